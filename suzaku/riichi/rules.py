@@ -1,0 +1,88 @@
+"""The rules of a game: every switch with its meaning, and presets."""
+
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+
+EAST_ONLY, HANCHAN = 4, 8  # rounds of a game by its length
+LENGTHS = {"east": EAST_ONLY, "hanchan": HANCHAN}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The switches of the rules. The defaults are Tenhou's; `Rules.tenhou(open_tanyao=False)` changes one."""
+
+    rounds: int = HANCHAN  # rounds before the game can end: 4 (east only) or 8 (hanchan)
+    start_score: int = 25_000  # points of every player at the start
+    target_score: int = 30_000  # the first place needs this much, or another wind is played
+    extra_rounds: int = 4  # at most so many rounds of sudden death after the last one
+    bust: bool = True  # a score below 0 ends the game
+    dealer_stops: bool = True  # the dealer on top ends the last round by winning, or waiting at a draw
+    uma: tuple[int, int, int, int] = (20, 10, -10, -20)  # bonus by place, in thousands
+    return_score: int = 30_000  # final points are counted from here; the difference to start_score goes to the first
+
+    red_fives: bool = True  # one red five in each of the three suits
+    kong_dora: bool = True  # each kong shows another indicator
+    ura_dora: bool = True  # a riichi win also counts the indicators below
+    ippatsu: bool = True
+    open_tanyao: bool = True
+    counted_yakuman: bool = True  # 13 han and more is a yakuman, not three times mangan
+    double_yakuman: bool = False  # the four rare shapes of yakuman count double
+    round_up_mangan: bool = False  # 30 fu 4 han and 60 fu 3 han count as mangan
+    double_wind_fu: int = 4  # fu of a pair of the round's and the seat's wind
+
+    riichi_needs_points: bool = True  # riichi only with 1,000 points
+    riichi_min_tiles: int = 4  # tiles that must be left to declare riichi
+    swap_calling: bool = False  # a called tile, or the other end of its run, may be discarded at once
+    rob_closed_kong: bool = False  # thirteen orphans may win on a closed kong
+    wins_on_discard: int = 2  # how many may win on one discard; with more claims see the next switch
+    too_many_wins_abort: bool = True  # more claims abort the round; otherwise the first in turn order win
+
+    abort_nine_kinds: bool = True
+    abort_four_winds: bool = True
+    abort_four_riichi: bool = True
+    abort_four_kongs: bool = True
+    nagashi_mangan: bool = True
+    pao: bool = True  # who feeds the last meld of big dragons or big winds is liable
+
+    @classmethod
+    def tenhou(cls, **changes: object) -> "Rules":
+        """Tenhou's hanchan with red fives and open tanyao."""
+        return replace(cls(), **changes)  # type: ignore[arg-type]
+
+    @classmethod
+    def tenhou_east(cls, **changes: object) -> "Rules":
+        """Tenhou's east-only game."""
+        return replace(cls(rounds=EAST_ONLY), **changes)  # type: ignore[arg-type]
+
+    @classmethod
+    def no_red(cls, **changes: object) -> "Rules":
+        """Tenhou's hanchan without red fives."""
+        return replace(cls(red_fives=False), **changes)  # type: ignore[arg-type]
+
+    def with_length(self, length: str) -> "Rules":
+        """The same rules for another length, "east" or "hanchan"."""
+        if length not in LENGTHS:
+            raise ValueError(f"length {length!r} is unknown: choose one of {', '.join(LENGTHS)}")
+        return replace(self, rounds=LENGTHS[length])
+
+    def to_record(self) -> np.ndarray:
+        """The rules as they stand inside a table record."""
+        record = np.zeros((), RULES)
+        for field in fields(self):
+            record[field.name] = getattr(self, field.name)
+        return record
+
+    @classmethod
+    def from_record(cls, record: np.record) -> "Rules":
+        """The rules of a table record."""
+        values = {}
+        for field in fields(cls):
+            value = record[field.name]
+            values[field.name] = tuple(int(v) for v in value) if value.shape else type(field.default)(value)
+        return cls(**values)
+
+
+RULES = np.dtype(
+    [(field.name, "i4", (4,)) if field.name == "uma" else (field.name, "i4") for field in fields(Rules)], align=True
+)
