@@ -1,0 +1,29 @@
+"""Riichi mahjong: rules, tables and scoring."""
+
+from suzaku.riichi.actions import ACTION_NAMES, ACTIONS, action_number
+from suzaku.riichi.evaluate import Win, evaluate, shanten, waits
+from suzaku.riichi.hidden import resample_hidden
+from suzaku.riichi.many import evaluate_many
+from suzaku.riichi.rules import Rules
+from suzaku.riichi.state import STATE
+from suzaku.riichi.table import Table, View
+from suzaku.riichi.tables import Tables, final_points, random_rollouts
+
+__all__ = [
+    "ACTIONS",
+    "ACTION_NAMES",
+    "STATE",
+    "Rules",
+    "Table",
+    "Tables",
+    "View",
+    "Win",
+    "action_number",
+    "evaluate",
+    "evaluate_many",
+    "final_points",
+    "random_rollouts",
+    "resample_hidden",
+    "shanten",
+    "waits",
+]

@@ -44,6 +44,7 @@ class Rules:
     abort_four_kongs: bool = True
     nagashi_mangan: bool = True
     pao: bool = True  # who feeds the last meld of big dragons or big winds is liable
+    pao_whole_hand: bool = True  # liable for yakuman combined with it too, not for the big dragons or big winds alone
 
     @classmethod
     def tenhou(cls, **changes: object) -> "Rules":

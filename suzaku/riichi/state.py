@@ -34,6 +34,8 @@ RESULT_NAMES = (
     "nine kinds", "four winds", "four riichi", "four kongs", "three wins",
 )  # fmt: skip
 
+UNKNOWN = 99  # the shanten of a hand that is hidden
+
 WALL = 136
 RIVER = 32  # more discards than one seat can make in a round (the calls that give a seat extra turns are at most 16)
 
@@ -120,6 +122,7 @@ STATE = np.dtype(
                 ("win_dora", "i1", (3, 3)),  # han by dora, ura dora, red fives
                 ("win_points", "i4", (3,)),  # points of the hand, without honba and sticks
                 ("tenpai", "i1"),  # at an exhaustive draw: bit of each waiting seat
+                ("repeats", "i1"),  # 1: the dealer stays for the next round
                 ("ranks", "i1", (4,)),  # at GAME_OVER: 0 = first
             ],
             align=True,

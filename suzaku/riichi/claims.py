@@ -1,0 +1,180 @@
+"""Kernels that say who may claim a discard or rob a kong, and ask them one by one.
+
+Seats are asked by priority: first all that may win, in turn order, then the one that may pong or kong, then the one that
+may chow. A seat whose answer could no longer matter is not asked, so every recorded answer is a real decision.
+"""
+
+from suzaku.kernel import kernel
+from suzaku.riichi import actions as act
+from suzaku.riichi.hands import add_tile, has, is_furiten, remove_tile
+from suzaku.riichi.score import (
+    AFTER_KONG, DOUBLE_RIICHI, DRAW, FIRST_TURN, IPPATSU, LAST_TILE, RIICHI, ROBBING_KONG, win_value,
+)  # fmt: skip
+from suzaku.riichi.state import CLAIM, CLOSED_KONG, ROB
+from suzaku.tiles import KIND_OF
+from suzaku.riichi.yaku import KOKUSHI, KOKUSHI_13
+
+
+@kernel
+def win_flags(s, p, drawn, robbing):
+    """The circumstances of a win by seat p, as flags of `score.py`."""
+    flags = 0
+    if drawn:
+        flags |= DRAW
+        if s.after_kong:
+            flags |= AFTER_KONG
+        if s.unbroken and s.river_size[p] == 0:
+            flags |= FIRST_TURN
+    if s.riichi[p] == 1:
+        flags |= RIICHI
+    elif s.riichi[p] == 2:
+        flags |= DOUBLE_RIICHI
+    if s.ippatsu[p]:
+        flags |= IPPATSU
+    if robbing:
+        flags |= ROBBING_KONG
+    elif s.left == 0 and not (drawn and s.after_kong):
+        flags |= LAST_TILE
+    return flags
+
+
+@kernel
+def value_of(tables, s, p, tile, drawn, robbing, extra):
+    """What seat p's hand with the winning tile (already in it) is worth: yaku, han, fu, yakuman."""
+    return win_value(
+        tables,
+        s.rules,
+        s.hand[p],
+        s.key[p],
+        s.melds[p],
+        s.meld_kind[p],
+        s.meld_tile[p],
+        KIND_OF[tile],
+        win_flags(s, p, drawn, robbing),
+        (s.round // 4) & 3,
+        (p - s.dealer) & 3,
+        extra,
+    )
+
+
+@kernel
+def can_win_on(tables, s, p, tile, robbing):
+    """Whether seat p may win on a tile of another seat."""
+    if not has(s.waits[p], KIND_OF[tile]) or is_furiten(s, p):
+        return False
+    if s.riichi[p]:
+        return True
+    add_tile(s, p, tile)
+    yaku = value_of(tables, s, p, tile, False, robbing, 0)[0]
+    remove_tile(s, p, tile)
+    if robbing and s.kong_kind == CLOSED_KONG:
+        return has(yaku, KOKUSHI) or has(yaku, KOKUSHI_13)
+    return yaku != 0
+
+
+@kernel
+def _can_pong(s, p, tile):
+    return s.riichi[p] == 0 and s.left > 0 and s.hand[p, KIND_OF[tile]] >= 2
+
+
+@kernel
+def chow_options(s, p, tile):
+    """The chows seat p may make with a discard of the seat before it: bit i for action CHOW_LOW + i."""
+    kind = KIND_OF[tile]
+    if s.riichi[p] or s.left == 0 or kind >= 27 or (s.turn + 1) & 3 != p:
+        return 0
+    options = 0
+    for shape in range(3):
+        low = kind % 9 - shape  # lowest place of the run
+        if low < 0 or low > 6:
+            continue
+        a = kind - shape + (1 if shape == 0 else 0)
+        b = kind - shape + (1 if shape == 2 else 2)
+        if s.hand[p, a] == 0 or s.hand[p, b] == 0:
+            continue
+        if not s.rules.swap_calling:  # a tile must remain that may be discarded
+            barred = s.hand[p, kind]
+            if shape == 0 and low < 6:
+                barred += s.hand[p, kind + 3]
+            elif shape == 2 and low > 0:
+                barred += s.hand[p, kind - 3]
+            if 13 - 3 * s.melds[p] - 2 <= barred:
+                continue
+        five = a if a % 9 == 4 else b
+        red = s.red[p, kind // 9] if five % 9 == 4 else 0
+        if s.hand[p, five] > red:
+            options |= 1 << shape
+        if red > 0:
+            options |= 1 << (act.CHOW_RED + shape)
+    return options
+
+
+@kernel
+def fill_claims(s, p, out):
+    """Set what seat p may do with the offered discard or kong."""
+    out[act.PASS] = True
+    if (s.can_win >> p) & 1:
+        out[act.WIN_DISCARD] = True
+    if s.phase == ROB:
+        return
+    if _can_pong(s, p, s.offer):
+        kind = KIND_OF[s.offer]
+        red = s.red[p, kind // 9] if kind < 27 and kind % 9 == 4 else 0
+        if s.hand[p, kind] - red >= 2:
+            out[act.PONG] = True
+        if red > 0:
+            out[act.PONG_RED] = True
+        if s.hand[p, kind] == 3 and s.kongs < 4:
+            out[act.OPEN_KONG] = True
+    options = chow_options(s, p, s.offer)
+    for i in range(6):
+        if (options >> i) & 1:
+            out[act.CHOW_LOW + i] = True
+
+
+@kernel
+def open_claims(tables, s, tile, robbing):
+    """Offer a tile of seat `turn` to the others and queue up those who can claim it."""
+    s.offer = tile
+    s.phase = ROB if robbing else CLAIM
+    s.claim[:] = act.PASS
+    s.queue[:] = -1
+    s.can_win = 0
+    n = 0
+    for i in range(1, 4):
+        p = (s.turn + i) & 3
+        if s.waits[p] != 0 and can_win_on(tables, s, p, tile, robbing):
+            s.can_win |= 1 << p
+            s.queue[n] = p
+            n += 1
+    if robbing:
+        return
+    for i in range(1, 4):
+        p = (s.turn + i) & 3
+        if not (s.can_win >> p) & 1 and _can_pong(s, p, tile):
+            s.queue[n] = p
+            n += 1
+    p = (s.turn + 1) & 3
+    if not (s.can_win >> p) & 1 and not _can_pong(s, p, tile) and chow_options(s, p, tile) != 0:
+        s.queue[n] = p
+
+
+@kernel
+def ask_next(s):
+    """Ask the next queued seat whose answer can still matter; whether there is one."""
+    taken = False  # a win, kong or pong was claimed: a seat that cannot win has nothing to say any more
+    for p in range(4):
+        answer = s.claim[p]
+        if answer == act.WIN_DISCARD or act.PONG <= answer <= act.OPEN_KONG:
+            taken = True
+    while s.queue[0] >= 0:
+        p = s.queue[0]
+        s.queue[0] = s.queue[1]
+        s.queue[1] = s.queue[2]
+        s.queue[2] = s.queue[3]
+        s.queue[3] = -1
+        if taken and not (s.can_win >> p) & 1:
+            continue
+        s.seat = p
+        return True
+    return False

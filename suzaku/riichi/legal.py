@@ -1,0 +1,162 @@
+"""Kernels that say which actions are legal."""
+
+import numpy as np
+
+from suzaku.hand.shanten import shanten_keys
+from suzaku.hand.tables import POW5
+from suzaku.kernel import kernel
+from suzaku.riichi import actions as act
+from suzaku.riichi.claims import fill_claims, value_of
+from suzaku.riichi.hands import bit, has
+from suzaku.riichi.state import CALLED, CLAIM, PONG, RIICHI_DISCARD, ROB, TURN
+from suzaku.tiles import KIND_OF, ORPHANS, RED
+
+ALL_KINDS = np.uint64((1 << 34) - 1)
+ORPHAN_MASK = np.uint64(ORPHANS)
+
+
+@kernel
+def tenpai_discards(tables, s, p):
+    """Mask of the kinds whose discard leaves seat p's hand of 3n+2 tiles waiting."""
+    found = np.uint64(0)
+    for suit in range(4):
+        for i in range(9 if suit < 3 else 7):
+            kind = 9 * suit + i
+            if s.hand[p, kind] == 0:
+                continue
+            s.key[p, suit] -= POW5[i]
+            if shanten_keys(tables, s.key[p, 0], s.key[p, 1], s.key[p, 2], s.key[p, 3], s.melds[p]) == 0:
+                found |= bit(kind)
+            s.key[p, suit] += POW5[i]
+    return found
+
+
+@kernel
+def _can_riichi(tables, s, p):
+    if s.open_melds[p] > 0 or s.left < s.rules.riichi_min_tiles or s.shanten[p] > 1:
+        return False
+    if s.rules.riichi_needs_points and s.scores[p] < 1000:
+        return False
+    if shanten_keys(tables, s.key[p, 0], s.key[p, 1], s.key[p, 2], s.key[p, 3], s.melds[p]) > 0:
+        return False
+    return tenpai_discards(tables, s, p) != 0
+
+
+@kernel
+def _reads_as_triplet(tables, s, p, kind):
+    """Whether a kong of `kind` changes neither the waits nor any reading of a riichi hand that just drew it.
+
+    It is so when for every tile that would complete the hand, every reading has the three tiles as a triplet.
+    """
+    suit, place = kind // 9, kind % 9
+    if suit == 3:
+        return True
+    s.hand[p, kind] -= 1
+    s.key[p, suit] -= POW5[place]
+    good = True
+    waits = s.waits[p]
+    for wait in range(34):
+        if not has(waits, wait):
+            continue
+        key = np.int64(s.key[p, suit])
+        if wait // 9 == suit:
+            key += POW5[wait % 9]
+        reading = np.int64(tables.reading_of[key])
+        if reading == 0:  # completes in another way: seven pairs hold no triplet
+            good = False
+            continue
+        while True:
+            packed = tables.reading[reading - 1]
+            if (packed >> np.uint64(place)) & np.uint64(1) == 0:
+                good = False
+            if packed >> np.uint64(63) != 0:
+                break
+            reading += 1
+    s.hand[p, kind] += 1
+    s.key[p, suit] += POW5[place]
+    return good
+
+
+@kernel
+def _fill_discards(s, p, allowed, out):
+    """Set the discards of the allowed kinds, the drawn tile apart."""
+    for kind in range(34):
+        n = s.hand[p, kind]
+        if n == 0 or not has(allowed, kind):
+            continue
+        if kind < 27 and kind % 9 == 4:
+            red = s.red[p, kind // 9]
+            plain = n - red
+            if s.drawn == kind:
+                plain -= 1
+            elif s.drawn == RED + kind // 9:
+                red -= 1
+            if plain > 0:
+                out[kind] = True
+            if red > 0:
+                out[RED + kind // 9] = True
+        elif n > 1 or s.drawn != kind:
+            out[kind] = True
+    if s.drawn >= 0 and has(allowed, KIND_OF[s.drawn]):
+        out[act.DISCARD_DRAWN] = True
+
+
+@kernel
+def _fill_kongs(s, p, out):
+    if s.left == 0 or s.kongs >= 4:
+        return
+    for kind in range(34):
+        if s.hand[p, kind] == 4:
+            out[act.CLOSED_KONG + kind] = True
+    for i in range(s.melds[p]):
+        if s.meld_kind[p, i] == PONG and s.hand[p, s.meld_tile[p, i]] > 0:
+            out[act.ADDED_KONG + s.meld_tile[p, i]] = True
+
+
+@kernel
+def _can_win_draw(tables, s, p):
+    if not has(s.waits[p], KIND_OF[s.drawn]):
+        return False
+    return s.open_melds[p] == 0 or value_of(tables, s, p, s.drawn, True, False, 0)[0] != 0
+
+
+@kernel
+def _nine_kinds(s, p):
+    n = 0
+    for kind in range(34):
+        if s.hand[p, kind] > 0 and has(ORPHAN_MASK, kind):
+            n += 1
+    return n >= 9
+
+
+@kernel
+def _fill_turn(tables, s, p, out):
+    if _can_win_draw(tables, s, p):
+        out[act.WIN_DRAW] = True
+    if s.riichi[p]:
+        out[act.DISCARD_DRAWN] = True
+        kind = KIND_OF[s.drawn]
+        if s.hand[p, kind] == 4 and s.left > 0 and s.kongs < 4 and _reads_as_triplet(tables, s, p, kind):
+            out[act.CLOSED_KONG + kind] = True
+        return
+    _fill_discards(s, p, ALL_KINDS, out)
+    _fill_kongs(s, p, out)
+    if _can_riichi(tables, s, p):
+        out[act.RIICHI] = True
+    if s.rules.abort_nine_kinds and s.unbroken and s.river_size[p] == 0 and _nine_kinds(s, p):
+        out[act.NINE_KINDS] = True
+
+
+@kernel
+def fill_legal(tables, s, out):
+    """Set out[action] for every action that the asked seat may take, and clear the rest."""
+    out[:] = False
+    p = s.seat
+    if s.phase == TURN:
+        _fill_turn(tables, s, p, out)
+    elif s.phase == CALLED:
+        _fill_discards(s, p, ~s.forbidden, out)
+    elif s.phase == RIICHI_DISCARD:
+        _fill_discards(s, p, tenpai_discards(tables, s, p), out)
+    elif s.phase == CLAIM or s.phase == ROB:
+        fill_claims(s, p, out)

@@ -1,0 +1,126 @@
+"""Many tables at once: one array of records, one compiled call a step."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from suzaku.hand.tables import tables as hand_tables
+from suzaku.riichi import batch
+from suzaku.riichi.actions import ACTION_NAMES, ACTIONS
+from suzaku.riichi.rules import Rules
+from suzaku.riichi.state import STATE
+
+
+class Tables:
+    """`n` tables that each wait for one decision.
+
+    Table i plays the games i, i + n, i + 2n ... of the seed, and a game's walls depend on seed and number alone: the same
+    seed and the same actions give the same games, whatever the machine and the number of tables.
+    """
+
+    records: np.ndarray  # the table records (dtype STATE)
+    seat: np.ndarray  # int8[n]: who is asked; -1 where a game is over and tables do not restart
+    legal: np.ndarray  # bool[n, 120]: what that seat may do
+    finished: np.ndarray  # the games that ended in the last step: table, game, scores, ranks
+    round_ended: np.ndarray  # bool[n]: a round ended in the last step (its result stands in the record)
+
+    def __init__(
+        self,
+        n: int,
+        rules: Rules | None = None,
+        seed: int = 0,
+        length: str | None = None,
+        *,
+        restart: bool = True,
+        threads: int = 1,
+    ) -> None:
+        if n < 1 or threads < 1:
+            raise ValueError(f"Tables needs at least one table and one thread, not n={n} and threads={threads}")
+        if not 0 <= seed < 2**64:
+            raise ValueError(f"seed must be 0 or more and below 2**64, not {seed}")
+        rules = rules or Rules.tenhou()
+        self.rules = rules.with_length(length) if length else rules
+        self.restart = restart
+        self.records = np.zeros(n, STATE)
+        self.records["rules"] = self.rules.to_record()
+        self.records["auto"] = 1
+        self.seat = np.zeros(n, np.int8)
+        self.legal = np.zeros((n, ACTIONS), np.bool_)
+        self.round_ended = np.zeros(n, np.bool_)
+        self._finished = np.zeros(n, batch.FINISHED)
+        self.finished = self._finished[:0]
+        self._tables = hand_tables()
+        cuts = np.linspace(0, n, min(threads, n) + 1).astype(int)
+        self._parts = [slice(a, b) for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+        self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
+        batch.start_many(self._tables, self.records, 0, np.uint64(seed), self.legal, self.seat)
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def step(self, actions: np.ndarray) -> None:
+        """Carry out one action on every table. If any is illegal, a ValueError says which and nothing is changed."""
+        actions = np.ascontiguousarray(actions, np.int64)
+        if actions.shape != self.seat.shape:
+            raise ValueError(f"expected {len(self)} actions, one for each table, not an array of shape {actions.shape}")
+        bad = batch.find_illegal(actions, self.legal, self.seat)
+        if bad >= 0:
+            name = ACTION_NAMES[actions[bad]] if 0 <= actions[bad] < ACTIONS else "no action"
+            raise ValueError(f"action {actions[bad]} ({name}) is not legal for seat {self.seat[bad]} of table {bad}")
+        if self._pool is None:
+            n = self._step_part(self._parts[0], actions)
+            self.finished = self._finished[:n]
+        else:
+            counts = list(self._pool.map(lambda part: self._step_part(part, actions), self._parts))
+            rows = [self._finished[part][:n] for part, n in zip(self._parts, counts, strict=True)]
+            self.finished = np.concatenate(rows)
+
+    def _step_part(self, part: slice, actions: np.ndarray) -> int:
+        return batch.step_many(
+            self._tables,
+            self.records[part],
+            actions[part],
+            self.legal[part],
+            self.seat[part],
+            self.round_ended[part],
+            part.start,
+            len(self),
+            self.restart,
+            self._finished[part],
+        )
+
+    def refresh(self) -> None:
+        """Work out `seat` and `legal` anew after the records were changed from outside."""
+        batch.legal_many(self._tables, self.records, self.legal, self.seat)
+
+    def play_random(self, steps: int, rng: np.random.Generator | int = 0) -> tuple[int, int]:
+        """Take `steps` random decisions on every table inside the kernel; the rounds and games that ended."""
+        if not self.restart:
+            raise ValueError("play_random needs tables that restart")
+        seed = rng.integers(2**64, dtype=np.uint64) if isinstance(rng, np.random.Generator) else np.uint64(rng)
+        seeds = [np.uint64(seed) + np.uint64(i << 32) for i in range(len(self._parts))]
+
+        def run(part: slice, x: np.uint64) -> tuple[int, int]:
+            return batch.play_random_many(
+                self._tables, self.records[part], self.legal[part], self.seat[part], steps, len(self), x
+            )
+
+        ends = list(self._pool.map(run, self._parts, seeds)) if self._pool else [run(self._parts[0], seeds[0])]
+        return sum(rounds for rounds, _ in ends), sum(games for _, games in ends)
+
+
+def final_points(rules: Rules, scores: np.ndarray, ranks: np.ndarray) -> np.ndarray:
+    """Final points in thousands, with uma and the first place's bonus, of scores and ranks in the last axis."""
+    oka = 4 * (rules.return_score - rules.start_score) / 1000
+    bonus = np.array(rules.uma, float) + np.array([oka, 0, 0, 0])
+    return (np.asarray(scores) - rules.return_score) / 1000 + bonus[np.asarray(ranks)]
+
+
+def random_rollouts(record: np.record, seat: int, n: int, rng: np.random.Generator | int = 0) -> np.ndarray:
+    """Redraw what `seat` cannot see and play at random to the end of the round, n times: changes of scores, int32[n, 4]."""
+    if not 0 <= seat <= 3:
+        raise ValueError(f"seat must be 0..3, not {seat!r}")
+    seed = rng.integers(2**64, dtype=np.uint64) if isinstance(rng, np.random.Generator) else np.uint64(rng)
+    deltas = np.zeros((n, 4), np.int32)
+    batch.rollout_many(hand_tables(), record, seat, seed, np.zeros(1, STATE), np.zeros(ACTIONS, np.bool_), deltas)
+    return deltas
