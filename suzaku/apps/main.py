@@ -1,0 +1,42 @@
+"""The command line `suzaku`: one file of this folder a command.
+
+Nothing heavy is imported here or at the head of a command's file, so that help appears at once.
+"""
+
+from typing import Annotated
+
+import typer
+
+from suzaku.apps.watch import watch
+
+app = typer.Typer(
+    name="suzaku",
+    help="Suzaku, an open Mahjong AI.\n\nTry **suzaku watch** first: it plays a game before your eyes.",
+    epilog="Every command explains itself: suzaku COMMAND --help",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(watch)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            typer.echo(f"suzaku {version('suzaku')}")
+        except PackageNotFoundError:
+            typer.echo("suzaku, run from its sources without being installed")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """The options before a command."""
