@@ -57,7 +57,7 @@ def _claim(tables, s, legal):
     """Call if it brings the hand nearer and the hand has or gets a yaku of its own."""
     p = s.seat
     kind = KIND_OF[s.offer]
-    worth = kind >= 31 or kind == 27 + ((p - s.dealer) & 3) or kind == 27 + ((s.round // 4) & 3)
+    worth = kind >= 31 or kind == 27 + ((p - s.dealer) & 3) or kind == 27 + ((s.round_no // 4) & 3)
     if s.open_melds[p] == 0 and not worth:
         return act.PASS
     for action in (act.PONG_RED, act.PONG):

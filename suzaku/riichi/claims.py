@@ -51,7 +51,7 @@ def value_of(tables, s, p, tile, drawn, robbing, extra):
         s.meld_tile[p],
         KIND_OF[tile],
         win_flags(s, p, drawn, robbing),
-        (s.round // 4) & 3,
+        (s.round_no // 4) & 3,
         (p - s.dealer) & 3,
         extra,
     )

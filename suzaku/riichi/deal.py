@@ -131,7 +131,7 @@ def start_game(s, seed, game):
     s.seed = seed
     s.game = game
     s.deal = 0
-    s.round = 0
+    s.round_no = 0
     s.dealer = 0
     s.honba = 0
     s.sticks = 0

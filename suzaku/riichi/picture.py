@@ -75,7 +75,7 @@ class Picture:
 
 def round_name(record: np.record) -> str:
     """Such as "East 1"."""
-    number = int(record["round"])  # np.record has a method of that name
+    number = int(record.round_no)
     return f"{WIND_NAMES[number // 4 % 4]} {number % 4 + 1}"
 
 

@@ -177,14 +177,14 @@ def _ends_game(s):
     for p in range(4):
         if s.rules.bust and s.scores[p] < 0:
             return True
-    if s.round < s.rules.rounds - 1:
+    if s.round_no < s.rules.rounds - 1:
         return False
     first = leader(s)
     enough = s.scores[first] >= s.rules.target_score
     if s.repeats:
         by_dealer = s.result <= st.NAGASHI  # an aborted round is played again
         return s.rules.dealer_stops and enough and first == s.dealer and by_dealer
-    return enough or s.round >= s.rules.rounds + s.rules.extra_rounds - 1
+    return enough or s.round_no >= s.rules.rounds + s.rules.extra_rounds - 1
 
 
 @kernel
@@ -218,4 +218,4 @@ def advance(s):
     s.honba = 0 if won and not s.repeats else s.honba + 1
     if not s.repeats:
         s.dealer = (s.dealer + 1) & 3
-        s.round += 1
+        s.round_no += 1

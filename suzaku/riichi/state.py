@@ -55,7 +55,7 @@ STATE = np.dtype(
                 ("game", "i8"),  # number of the game under this seed
                 ("deal", "i4"),  # rounds dealt so far in this game
                 ("auto", "i1"),  # 1: the next round is dealt by itself; 0: the table stops at ROUND_OVER
-                ("round", "i1"),  # 0 = east 1, 4 = south 1, 8 = west 1
+                ("round_no", "i1"),  # 0 = east 1, 4 = south 1, 8 = west 1
                 ("dealer", "i1"),  # seat of the dealer
                 ("honba", "i2"),  # repeat counter
                 ("sticks", "i2"),  # riichi sticks on the table
