@@ -309,7 +309,7 @@ def win_value(tables, rules, hand, key, melds, meld_kind, meld_tile, win, flags,
                     if found != 0:
                         han = _count_han(found, closed) + extra
                         points = base_points(rules, han, fu, 0)
-                        if points > best_points or (points == best_points and han > best_han):
+                        if (points, han, fu) > (best_points, best_han, best_fu):
                             best, best_han, best_fu, best_points = found, han, fu, points
                 if z < 0:
                     break
