@@ -1,8 +1,8 @@
 """A simple player that goes straight for the win: fast enough to fill tables, too bold to be good.
 
-It wins when it can, declares riichi when it can, and otherwise throws the tile that leaves its hand nearest to a win, with
-most unseen tiles that bring it nearer still. It opens its hand only with a triplet that is a yaku by itself; from then on
-it calls whatever brings it nearer. It never folds.
+It wins when it can, declares riichi when it can, and otherwise throws the tile that leaves its hand nearest to a win,
+with most unseen tiles that bring it nearer still. It opens its hand only with a triplet that is a yaku by itself; from
+then on it calls whatever brings it nearer. It never folds.
 """
 
 import numpy as np

@@ -8,7 +8,9 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 Step = tuple[str, float, Callable[[], object]]  # what is compiled, its share of the time, and the call that does it
 
 MESSAGE = "First start: compiling the rules for this machine. It takes about a minute, and only once."
-NOT_KEPT = "The compiled rules cannot be kept, because the cache folder {} cannot be written: the next start compiles again."
+NOT_KEPT = (
+    "The compiled rules cannot be kept, because the cache folder {} cannot be written: the next start compiles again."
+)
 
 
 def riichi_steps() -> list[Step]:

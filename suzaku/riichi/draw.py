@@ -1,8 +1,8 @@
 """A table as plain text of at most 80 columns, ASCII only: for `print(table)`, tests and messages.
 
-Tiles are written as in `suzaku.tiles` (0 is the red five, ## a tile that may not be seen). After a discard, `!` marks riichi,
-`^` that it was called, `'` that it was the tile just drawn. In a meld the called tile stands in parentheses: first if it
-came from the left, second from across, last from the right; `<S` names the seat.
+Tiles are written as in `suzaku.tiles` (0 is the red five, ## a tile that may not be seen). After a discard, `!` marks
+riichi, `^` that it was called, `'` that it was the tile just drawn. In a meld the called tile stands in parentheses:
+first if it came from the left, second from across, last from the right; `<S` names the seat.
 """
 
 import numpy as np
@@ -87,5 +87,7 @@ def settlement_text(end: Settlement) -> str:
     lines += [f"{WIND_NAMES[hand.wind]}: {shown_text(hand)}" for hand in end.hands]
     for seat in range(4):
         wind = WIND_NAMES[end.winds[seat]]
-        lines.append(f"{wind:<6} seat {seat} {end.deltas[seat]:+7d} -> {end.scores[seat]:7d}  (place {end.ranks[seat] + 1})")
+        lines.append(
+            f"{wind:<6} seat {seat} {end.deltas[seat]:+7d} -> {end.scores[seat]:7d}  (place {end.ranks[seat] + 1})"
+        )
     return "\n".join(lines)

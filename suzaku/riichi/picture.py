@@ -65,7 +65,8 @@ class Picture:
     sticks: int
     left: int
     indicators: tuple[int, ...]
-    asked: str  # what is asked of whom, in a few words
+    asked: str  # what is asked of whom, or how the round ended, in a few words
+    over: bool  # the round is over
 
     @property
     def dora(self) -> tuple[int, ...]:
@@ -88,7 +89,9 @@ def meld_of(record: np.record, seat: int, place: int) -> Meld:
     """A meld laid out as at a real table."""
     kind, first = int(record.meld_kind[seat, place]), int(record.meld_tile[seat, place])
     called, added = int(record.meld_called[seat, place]), int(record.meld_added[seat, place])
-    kinds = [first, first + 1, first + 2] if kind == st.CHOW else [first] * (3 if kind in (st.PONG, st.ADDED_KONG) else 4)
+    kinds = (
+        [first, first + 1, first + 2] if kind == st.CHOW else [first] * (3 if kind in (st.PONG, st.ADDED_KONG) else 4)
+    )
     red = int(record.meld_red[seat, place]) - (called >= RED) - (added >= RED)
     if called >= 0:
         kinds.remove(int(KIND_OF[called]))
@@ -141,6 +144,7 @@ def picture(record: np.record, seat: int | None = None, reveal: bool = True) -> 
         left=int(record.left),
         indicators=indicators_of(record),
         asked=_asked(record) if open_question else "waiting for claims",
+        over=record.phase in (st.ROUND_OVER, st.GAME_OVER),
     )
 
 
@@ -186,14 +190,17 @@ def _seat(record: np.record, seat: int, shown: bool, open_question: bool) -> Sea
 def _asked(record: np.record) -> str:
     phase = int(record.phase)
     if phase == st.ROUND_OVER:
-        return f"the round is over: {st.RESULT_NAMES[int(record.result)]}"
+        return f"round over: {st.RESULT_NAMES[int(record.result)]}"
     if phase == st.GAME_OVER:
-        return "the game is over"
+        return f"game over: {st.RESULT_NAMES[int(record.result)]}"
     name = WIND_NAMES[wind_of(record, int(record.seat))]
-    return name + {
-        st.TURN: " to move",
-        st.CALLED: " to discard after the call",
-        st.RIICHI_DISCARD: " to discard for riichi",
-        st.CLAIM: " may claim the discard",
-        st.ROB: " may rob the kong",
-    }[phase]
+    return (
+        name
+        + {
+            st.TURN: " to move",
+            st.CALLED: " to discard after the call",
+            st.RIICHI_DISCARD: " to discard for riichi",
+            st.CLAIM: " may claim the discard",
+            st.ROB: " may rob the kong",
+        }[phase]
+    )

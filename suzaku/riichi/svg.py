@@ -1,4 +1,4 @@
-"""A table as SVG, for notebooks and pages: every seat's hand, melds and river around the middle, drawn by this file alone."""
+"""A table as SVG, for notebooks and pages: every seat's hand, melds and river around the middle."""
 
 from html import escape
 
@@ -8,11 +8,11 @@ from suzaku.riichi.picture import HIDDEN, WIND_NAMES, Meld, Picture, Seat, pictu
 from suzaku.riichi.state import CLOSED_KONG
 from suzaku.tiles import NAMES, RED
 
-SIZE = 720  # width and height of the drawing
+SIZE = 640  # width and height of the drawing
 CENTRE = SIZE / 2
 WIDTH, HEIGHT = 30, 40  # a tile of a hand
 SMALL = 0.84  # tiles of melds and rivers beside those of a hand
-MIDDLE = 96  # half the width of the middle square
+MIDDLE = 100  # half the width of the middle square
 ROW = 6  # tiles of a river on a line
 
 INK = {"m": "#8c1d18", "p": "#1d4e89", "s": "#1f6b3a"}
@@ -38,7 +38,9 @@ def _face(tile: int) -> str:
         f"<rect x='.75' y='.75' width='{WIDTH - 1.5}' height='{HEIGHT - 1.5}' rx='4' fill='{fill}' stroke='{edge}'/>"
     ]
     if tile == HIDDEN:
-        parts.append(f"<rect x='5' y='5' width='{WIDTH - 10}' height='{HEIGHT - 10}' rx='2' fill='none' stroke='#e0a36c'/>")
+        parts.append(
+            f"<rect x='5' y='5' width='{WIDTH - 10}' height='{HEIGHT - 10}' rx='2' fill='none' stroke='#e0a36c'/>"
+        )
     elif 27 <= tile < RED:
         honour = tile - 27
         parts.append(_text(15, 28, 21, HONOURS[honour], HONOUR_INK[honour], bold=True))
@@ -102,7 +104,7 @@ def _river(side: Seat) -> str:
         parts.append(tile_svg(discard.tile, x, y + drop, SMALL, discard.riichi, shade))
         across = height if discard.riichi else width
         if discard.last:
-            mark = f"x='{x:.1f}' y='{y + drop:.1f}' width='{across:.1f}' height='{width if discard.riichi else height:.1f}'"
+            mark = f"x='{x:.1f}' y='{y + drop:.1f}' width='{across:.1f}' height='{height - drop:.1f}'"
             parts.append(f"<rect {mark} rx='4' fill='none' stroke='#f2c230' stroke-width='2.5'/>")
         x += across
     return "".join(parts)
@@ -124,35 +126,39 @@ def _side(side: Seat, name: str) -> str:
         x += WIDTH
     if side.drawn is not None:
         parts.append(tile_svg(side.drawn, x + 8, bottom - HEIGHT))
-    y = CENTRE + MIDDLE - 10
+    y = CENTRE + MIDDLE - 17
     ink = "#f2c230" if side.asked else "#e9efe9"
     wind = WIND_NAMES[side.wind] + (" (dealer)" if side.dealer else "")
     parts.append(_text(CENTRE, y, 14, f"{wind}  {side.score:,}", ink, bold=side.asked))
     if name:
         parts.append(_text(CENTRE - 7 * WIDTH, bottom - HEIGHT - 8, 12, name, "#cfe0d3", anchor="start"))
     if side.riichi:
-        parts.append(f"<rect x='{CENTRE - 45}' y='{y + 3}' width='90' height='5' rx='2.5' fill='#fff'/>")
-        parts.append(f"<circle cx='{CENTRE}' cy='{y + 5.5}' r='1.8' fill='{RED_INK}'/>")
+        parts.append(f"<rect x='{CENTRE - 45}' y='{y + 6}' width='90' height='5' rx='2.5' fill='#fff'/>")
+        parts.append(f"<circle cx='{CENTRE}' cy='{y + 8.5}' r='1.8' fill='{RED_INK}'/>")
     return "".join(parts)
 
 
 def _middle(view: Picture) -> str:
     corner, side = CENTRE - MIDDLE, 2 * MIDDLE
-    parts = [f"<rect x='{corner}' y='{corner}' width='{side}' height='{side}' rx='10' fill='#1c3d31' stroke='#0f241c'/>"]
+    parts = [
+        f"<rect x='{corner}' y='{corner}' width='{side}' height='{side}' rx='10' fill='#1c3d31' stroke='#0f241c'/>"
+    ]
     parts.append(_text(CENTRE, CENTRE - 30, 20, view.round_name, "#fff", bold=True))
-    counters = f"honba {view.honba}   sticks {view.sticks}   left {view.left}"
-    parts.append(_text(CENTRE, CENTRE - 12, 11, counters, "#cfe0d3"))
+    counters = f"honba {view.honba} · sticks {view.sticks} · left {view.left}"
+    parts.append(_text(CENTRE, CENTRE - 12, 10.5, counters, "#cfe0d3"))
     width = WIDTH * 0.8
     for i in range(5):
         tile = view.indicators[i] if i < len(view.indicators) else HIDDEN
         parts.append(tile_svg(tile, CENTRE + (i - 2.5) * width, CENTRE - 2, 0.8))
+    if view.over:
+        parts.append(_text(CENTRE, CENTRE + 50, 11, view.asked, "#f2c230"))
     return "".join(parts)
 
 
 def draw_svg(
     record: np.record, seat: int | None = None, reveal: bool = True, names: tuple[str, ...] = ("", "", "", "")
 ) -> str:
-    """The table as an SVG picture: as `seat` sees it, from its side; without a seat all of it, or only what all can see."""
+    """The table as SVG: as `seat` sees it, from its side; without a seat all of it, or with `reveal` off what all see."""
     view = picture(record, seat, reveal)
     parts = [
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {SIZE} {SIZE}' width='100%' style='max-width:{SIZE}px'>",

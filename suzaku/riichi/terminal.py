@@ -16,13 +16,14 @@ from rich.text import Text
 from suzaku.riichi.draw import discard_mark
 from suzaku.riichi.picture import HIDDEN, WIND_NAMES, Discard, Meld, Picture, Seat, picture
 from suzaku.riichi.state import CLOSED_KONG
-from suzaku.tiles import GLYPHS, NAMES, RED
+from suzaku.tiles import NAMES, RED
 
 PAPER = "on grey93"
 INK = {"m": "grey11", "p": "blue3", "s": "dark_green", "z": "grey11"}
 HONOURS = "東南西北白發中"
 LETTERS = "ESWNPFC"
-WIDE, TALL = 124, 29  # from this size on the seats sit around the table
+SIDE = 47  # columns of a seat that sits at a side of the table: 14 tiles and a frame
+WIDE, TALL = 2 * SIDE + 26, 26  # from this size on the seats sit around the table
 ROW = 6  # tiles of a river on a line in the wide layout
 
 
@@ -80,14 +81,17 @@ class Brush:
     def discard(self, discard: Discard) -> Text:
         """A tile of a river in three cells: the last one marks riichi, a call or a drawn tile where colours cannot."""
         if not self.colour:
-            return Text(self.face(discard.tile) + discard_mark(discard), "bold" if discard.last else "")
+            return Text().append(self.face(discard.tile) + discard_mark(discard), "bold" if discard.last else "")
         style = self.style(discard.tile, dim=discard.drawn)
         if discard.called:
             style = "strike grey46 on grey23"
         if discard.riichi:
             style = "bold white on dark_orange3" if not discard.called else "strike white on dark_orange3"
-        text = Text(self.face(discard.tile), style)
-        return text.append("◂" if discard.last and self.kanji else " ", "bold yellow")
+        return (
+            Text()
+            .append(self.face(discard.tile), style)
+            .append("◂" if discard.last and self.kanji else " ", "bold yellow")
+        )
 
     def river(self, river: tuple[Discard, ...], row: int) -> Text:
         """A river in rows."""
@@ -166,13 +170,12 @@ class Board:
     def _around(self, brush: Brush) -> RenderableType:
         right, top, left = ((self.bottom + i) % 4 for i in (1, 2, 3))
         grid = Grid.grid(expand=True)
-        for _ in range(3):
-            grid.add_column(ratio=1, justify="center")
-        middle = Align.center(_middle(self.view, brush, self.note), vertical="middle", height=9)
-        grid.add_row("", self._panel(top, brush), "")
+        grid.add_column(width=SIDE)
+        grid.add_column(ratio=1)
+        grid.add_column(width=SIDE)
+        middle = Align.center(_middle(self.view, brush, self.note), vertical="middle", height=8)
         grid.add_row(self._panel(left, brush), middle, self._panel(right, brush))
-        grid.add_row("", self._panel(self.bottom, brush), "")
-        return grid
+        return Group(Align.center(self._panel(top, brush)), grid, Align.center(self._panel(self.bottom, brush)))
 
     def _panel(self, seat: int, brush: Brush) -> Panel:
         side = self.view.seats[seat]
@@ -180,7 +183,7 @@ class Board:
         lines = river.plain.count("\n") + 1
         body = Group(_hand(side, brush), _melds(side, brush), river, *[Text("")] * (4 - lines))
         style = "cyan" if side.asked else "dark_orange3" if side.riichi else "dim"
-        return Panel(body, title=_title(side, self.names[seat]), title_align="left", border_style=style)
+        return Panel(body, title=_title(side, self.names[seat]), title_align="left", border_style=style, width=SIDE)
 
 
 def _header(view: Picture, brush: Brush) -> Text:

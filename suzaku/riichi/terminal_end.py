@@ -46,19 +46,18 @@ def _shown(hand: Shown, brush: Brush) -> Text:
 
 
 def _win(win: Win, brush: Brush, width: int) -> list[RenderableType]:
-    hand = Text(f"{WIND_NAMES[win.hand.wind]:<6}", "bold").append(_shown(win.hand, brush))
+    hand = Text().append(f"{WIND_NAMES[win.hand.wind]:<6}", "bold").append(_shown(win.hand, brush))
     hand.append("  + ").append(brush.face(win.tile), brush.style(win.tile))
     grid = Grid.grid(padding=(0, 2, 0, 0))
     for name, gloss, worth in win.yaku:
         grid.add_row("", name, worth, Text(gloss if width >= 70 else "", "dim"))
-    worth = Text(f"      {win.worth}: ").append(f"{win.points:,} points", "bold")
-    return [hand, grid, worth]
+    return [hand, grid, Text(f"  {win.worth}: ").append(f"{win.points:,} points", "bold")]
 
 
 def _payments(end: Settlement, names: Sequence[str]) -> RenderableType:
     grid = Grid.grid(padding=(0, 2, 0, 0))
     for justify in ("left", "left", "right", "right", "left"):
-        grid.add_column(justify=justify)  # type: ignore[arg-type]
+        grid.add_column(justify=justify)
     for seat in range(4):
         wind, place = WIND_NAMES[end.winds[seat]], Text(PLACES[end.ranks[seat]], "dim")
         grid.add_row(wind, names[seat], _change(end.deltas[seat]), f"{end.scores[seat]:,}", place)

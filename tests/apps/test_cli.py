@@ -1,0 +1,82 @@
+"""The command line: help at once, clear errors, a whole game, and what the first start says."""
+
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from suzaku import kernel
+from suzaku.apps.main import app
+from suzaku.apps.start import MESSAGE, prepare
+
+run = CliRunner().invoke
+
+
+def test_help_names_the_commands():
+    result = run(app, ["--help"])
+    assert result.exit_code == 0
+    assert "watch" in result.output
+
+
+def test_help_of_a_command_explains_its_options():
+    result = run(app, ["watch", "--help"])
+    assert result.exit_code == 0
+    for word in ("--seed", "--length", "--delay", "--rounds", "--step"):
+        assert word in result.output
+
+
+def test_version():
+    result = run(app, ["--version"])
+    assert result.exit_code == 0
+    assert result.output.startswith("suzaku")
+
+
+@pytest.mark.parametrize(
+    "words", [["watch", "--sed", "3"], ["watch", "--length", "west"], ["watch", "--delay=-1"], ["wotch"]]
+)
+def test_wrong_words_end_with_code_2(words):
+    assert run(app, words).exit_code == 2
+
+
+def test_the_command_line_does_not_import_numba():
+    code = "import sys, suzaku.apps.main; sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_watch_prints_a_whole_game_when_nobody_looks():
+    result = run(app, ["watch", "--seed", "7", "--delay", "0"])
+    assert result.exit_code == 0, result.output
+    assert "East 1" in result.stdout
+    assert "East 4" in result.stdout
+    assert "Final ranking" in result.stdout
+    assert "suzaku watch --seed 7 --length east" in result.stdout
+    again = run(app, ["watch", "--seed", "7", "--delay", "0"])
+    assert again.stdout == result.stdout
+    assert MESSAGE not in again.stderr
+
+
+def test_watch_stops_after_the_rounds_asked_for():
+    result = run(app, ["watch", "--seed", "7", "--rounds", "1", "--seat", "2"])
+    assert result.exit_code == 0, result.output
+    assert "East 1" in result.stdout
+    assert "Final ranking" not in result.stdout
+
+
+def test_first_start_says_what_it_does(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(kernel, "CACHE", tmp_path)
+    done = []
+    prepare(lambda: [("one part", 1, lambda: done.append(1)), ("another", 2, lambda: done.append(2))])
+    said = capsys.readouterr().err
+    assert MESSAGE in said
+    assert "one part" in said
+    assert done == [1, 2]
+    prepare(lambda: [("never", 1, lambda: done.append(3))])
+    assert capsys.readouterr().err == ""
+    assert done == [1, 2]
+
+
+def test_first_start_without_a_cache_folder_says_so(monkeypatch, capsys):
+    monkeypatch.setattr(kernel, "CACHE", None)
+    prepare(list)
+    assert "cannot be kept" in capsys.readouterr().err
