@@ -11,8 +11,8 @@ from suzaku.hand.shanten import shanten_keys
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
-from suzaku.riichi.hands import in_melds
-from suzaku.riichi.state import INDICATORS, RIVER_CALLED
+from suzaku.riichi.state import INDICATORS
+from suzaku.riichi.visible import fill_unseen
 from suzaku.tiles import DORA_OF, KIND_OF, RED
 
 ACCEPT, CHEAP = 1000, 10  # weights of an accepting tile and of a tile's own worth; a step nearer outweighs both
@@ -73,21 +73,6 @@ def _claim(tables, s, legal):
 
 
 @kernel
-def _unseen(s, p, out):
-    """How many tiles of each kind seat p cannot see."""
-    for kind in range(34):
-        out[kind] = 4 - s.hand[p, kind]
-        for q in range(4):
-            out[kind] -= in_melds(s, q, kind)
-    for q in range(4):
-        for i in range(s.river_size[q]):
-            if not s.river_flag[q, i] & RIVER_CALLED:
-                out[KIND_OF[s.river[q, i]]] -= 1
-    for i in range(s.indicators):
-        out[KIND_OF[s.wall[INDICATORS[i]]]] -= 1
-
-
-@kernel
 def _worth(s, tile):
     """What a tile is worth keeping when shape does not decide: doras, red fives, then the middle of a suit."""
     kind = KIND_OF[tile]
@@ -102,7 +87,7 @@ def _worth(s, tile):
 def _discard(tables, s, p, legal):
     """The legal discard that leaves the best hand."""
     unseen = np.zeros(34, np.int64)
-    _unseen(s, p, unseen)
+    fill_unseen(s, p, unseen)
     keys = s.key[p].copy()
     best = -1
     best_value = np.int64(0)

@@ -15,7 +15,7 @@ import numpy as np
 
 from suzaku.kernel import cache_root, kernel
 
-VERSION = 1
+VERSION = 2
 SUIT_KEYS = 5**9
 HONOUR_KEYS = 5**7
 CLASSES = 256  # upper bound of the number of different distance vectors; checked when the tables are made
@@ -35,6 +35,7 @@ TABLES = np.dtype(
             [
                 ("suit", "u4", (SUIT_KEYS,)),  # key of a suit -> packed entry
                 ("honour", "u4", (HONOUR_KEYS,)),  # key of the honours -> packed entry
+                ("vector", "i1", (CLASSES, 10)),  # class -> distances to j melds without a pair, then with one
                 ("bare", "u8", (CLASSES, CLASSES)),  # two classes -> distances without a pair, byte j for j melds
                 ("paired", "u8", (CLASSES, CLASSES)),  # two classes -> distances with a pair, byte j for j melds
                 ("reading_of", "u2", (SUIT_KEYS,)),  # key of a suit -> 1 + index of its first reading, or 0
@@ -207,6 +208,7 @@ def make() -> np.ndarray:
     if len(codes) > CLASSES:
         raise RuntimeError(f"{len(codes)} classes do not fit into the table of {CLASSES}")
     vectors = (codes[:, None] // np.uint64(64) ** np.arange(10, dtype=np.uint64) % np.uint64(64)).astype(np.int64)
+    out["vector"][0, : len(codes)] = vectors
     _pack(9, False, classes[:SUIT_KEYS], out["suit"][0])
     _pack(7, True, classes[SUIT_KEYS:], out["honour"][0])
     _join(vectors, len(codes), out["bare"][0], out["paired"][0])

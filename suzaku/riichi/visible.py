@@ -1,0 +1,29 @@
+"""What a seat can count from its own tiles and the open ones."""
+
+from suzaku.kernel import kernel
+from suzaku.riichi.hands import in_melds
+from suzaku.riichi.state import INDICATORS, RIVER_CALLED
+from suzaku.tiles import DORA_OF, KIND_OF
+
+
+@kernel
+def fill_unseen(s, p, out):
+    """How many tiles of each kind seat p cannot see."""
+    for kind in range(34):
+        out[kind] = 4 - s.hand[p, kind]
+        for q in range(4):
+            out[kind] -= in_melds(s, q, kind)
+    for q in range(4):
+        for i in range(s.river_size[q]):
+            if not s.river_flag[q, i] & RIVER_CALLED:
+                out[KIND_OF[s.river[q, i]]] -= 1
+    for i in range(s.indicators):
+        out[KIND_OF[s.wall[INDICATORS[i]]]] -= 1
+
+
+@kernel
+def fill_dora(s, out):
+    """How many han a tile of each kind gives as dora."""
+    out[:] = 0
+    for i in range(s.indicators):
+        out[DORA_OF[s.wall[INDICATORS[i]]]] += 1
