@@ -1,0 +1,78 @@
+"""A game as it was recorded, whatever the format: who played by which rules, and every round with its events and result."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from suzaku.riichi.rules import Rules
+
+
+class RecordError(ValueError):
+    """A record that cannot be read: one sentence that says what is wrong with it."""
+
+
+class SkippedError(ValueError):
+    """A sound record of a game that is not kept: one sentence that says why."""
+
+
+@dataclass(slots=True)
+class Win:
+    """A win as recorded; None where the format does not tell."""
+
+    seat: int
+    source: int  # the seat won from, or the own seat
+    yaku: int | None = None  # mask of yaku
+    han: int | None = None  # with doras
+    fu: int | None = None
+    yakuman: int | None = None  # how many times yakuman
+    dora: tuple[int, int, int] | None = None  # han by dora, ura dora, red fives
+    points: int | None = None  # without honba and sticks
+    ura: tuple[int, ...] | None = None  # ura indicators
+
+
+@dataclass(slots=True)
+class Round:
+    """A round as recorded."""
+
+    number: int  # 0 = east 1
+    honba: int
+    sticks: int
+    scores: tuple[int, ...]
+    hands: np.ndarray  # int8[4, 37]: the dealt tiles by seat, without the first draw
+    indicator: int  # the first dora indicator
+    wall: np.ndarray  # int8[136]
+    events: np.ndarray  # int16[n, 4], see `events.py`
+    wins: list[Win] = field(default_factory=list)
+    deltas: tuple[int, ...] | None = None  # change of the scores at the end of the round
+    tenpai: int | None = None  # at an exhaustive draw: bit of each waiting seat
+
+    @property
+    def dealer(self) -> int:
+        """The seat of the dealer."""
+        return self.number % 4
+
+
+@dataclass(slots=True)
+class Player:
+    """Who sat in a seat."""
+
+    name: str = ""
+    dan: int = -1  # Tenhou's number: 0 newcomer, 1..9 kyu 9..1, 10 first dan, 16 seventh dan, 20 Tenhou; -1 unknown
+    rate: float = float("nan")
+
+
+@dataclass(slots=True)
+class Game:
+    """A game as recorded."""
+
+    id: str
+    source: str  # the file it came from
+    format: str  # mjlog, tenhou6 or mjai
+    rules: Rules
+    players: list[Player]
+    rounds: list[Round]
+    walls_known: bool  # False: tiles that never showed were filled in
+    strict: bool  # False: the format shows indicators at other times than the engine
+    date: str = ""  # YYYYMMDDHH as far as known
+    lobby: str = ""  # the kind of table, as the format names it
+    final_scores: tuple[int, ...] | None = None  # None: the record ends before the game does
