@@ -1,6 +1,10 @@
 """The first start: compile the kernels that every Riichi command needs, and say so."""
 
-from collections.abc import Callable
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -8,9 +12,8 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 Step = tuple[str, float, Callable[[], object]]  # what is compiled, its share of the time, and the call that does it
 
 MESSAGE = "First start: compiling the rules for this machine. It takes about a minute, and only once."
-NOT_KEPT = (
-    "The compiled rules cannot be kept, because the cache folder {} cannot be written: the next start compiles again."
-)
+STOPPED = "Stopped while compiling. What is compiled so far is kept."
+NOT_KEPT = "Ready, but the cache folder {} cannot be written: the next start will compile again."
 
 
 def riichi_steps() -> list[Step]:
@@ -41,8 +44,10 @@ def prepare(steps: Callable[[], list[Step]] = riichi_steps, name: str = "riichi"
     console = Console(stderr=True)
     console.print(MESSAGE, soft_wrap=True)
     work = steps()
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+    spinner = SpinnerColumn("line" if console.options.ascii_only else "dots")
+    columns = (spinner, TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    with _ends_at_once(console, progress), progress:
         task = progress.add_task("starting", total=sum(share for _, share, _ in work))
         for label, share, run in work:
             progress.update(task, description=label)
@@ -52,3 +57,22 @@ def prepare(steps: Callable[[], list[Step]] = riichi_steps, name: str = "riichi"
             progress.advance(task, share)
     kernel.set_warm(name)
     console.print("Ready." if kernel.CACHE is not None else NOT_KEPT.format(kernel.cache_root()), soft_wrap=True)
+
+
+@contextmanager
+def _ends_at_once(console: Console, progress: Progress) -> Iterator[None]:
+    """Let Ctrl-C end the process while compiling: an exception raised in the compiler's callbacks would be lost."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        progress.stop()
+        console.print(STOPPED)
+        os._exit(130)
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -47,7 +47,7 @@ def _face(tile: int) -> str:
         if honour < 4:
             parts.append(_text(6.5, 11, 8, WIND_LETTERS[honour], "#888"))
     else:
-        number, suit = NAMES[tile]
+        number, suit = NAMES[tile][0], NAMES[tile][1]
         ink = RED_INK if tile >= RED else INK[suit]
         parts.append(_text(15, 20, 20, "5" if tile >= RED else number, ink, bold=True))
         parts.append(_suit(suit, ink))
@@ -158,7 +158,7 @@ def _middle(view: Picture) -> str:
 def draw_svg(
     record: np.record, seat: int | None = None, reveal: bool = True, names: tuple[str, ...] = ("", "", "", "")
 ) -> str:
-    """The table as SVG: as `seat` sees it, from its side; without a seat all of it, or with `reveal` off what all see."""
+    """The table as SVG: as `seat` sees it, from its side; without one all of it, or with `reveal` off what all see."""
     view = picture(record, seat, reveal)
     parts = [
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {SIZE} {SIZE}' width='100%' style='max-width:{SIZE}px'>",

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from rich.align import Align
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
@@ -154,17 +153,18 @@ class Board:
     def _stacked(self, brush: Brush, width: int, roomy: bool) -> RenderableType:
         lines: list[RenderableType] = [_header(self.view, brush)]
         for side in self.view.seats:
-            hand = _hand(side, brush)
+            hand = Text("  hand  ", no_wrap=True).append(_hand(side, brush))
             melds = _melds(side, brush)
-            fits = hand.cell_len + melds.cell_len + 5 <= width
-            if side.melds and fits:
-                hand = hand.append("   ").append(melds)
-            rows = [hand] if fits or not side.melds else [hand, melds]
+            river = Grid.grid()
+            river.add_row(Text("  river "), brush.river(side.river, max(1, (width - 8) // 3)))
             if roomy:
                 lines.append(Text(""))
             lines.append(_title(side, self.names[side.seat]))
-            lines += [Padding(row, (0, 0, 0, 2)) for row in rows]
-            lines.append(Padding(brush.river(side.river, max(1, (width - 4) // 3)), (0, 0, 0, 2)))
+            if side.melds and hand.cell_len + melds.cell_len + 3 <= width:
+                lines.append(hand.append("   ").append(melds))
+            else:
+                lines += [hand, Text("  melds ", no_wrap=True).append(melds)] if side.melds else [hand]
+            lines.append(river)
         return Group(*lines, Text(self.note, "italic"))
 
     def _around(self, brush: Brush) -> RenderableType:
