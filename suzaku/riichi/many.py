@@ -13,15 +13,20 @@ from suzaku.riichi.state import ADDED_KONG, NO_MELD
 from suzaku.riichi.yaku import YAKUMAN
 
 VALUE = np.dtype(
-    [
-        ("yaku", "u8"),  # mask of yaku (see `yaku.py`); 0: no win
-        ("ron", "i4"),  # what the discarder pays, or 0
-        ("tsumo", "i4", (2,)),  # by self-draw, what the dealer and what each other pays, or 0
-        ("han", "i2"),  # doras included; 13 for each yakuman
-        ("fu", "i2"),  # 0 for a yakuman
-        ("yakuman", "i2"),  # how many times
-    ],
-    align=True,
+    (
+        np.record,
+        np.dtype(
+            [
+                ("yaku", "u8"),  # mask of yaku (see `yaku.py`); 0: no win
+                ("ron", "i4"),  # what the discarder pays, or 0
+                ("tsumo", "i4", (2,)),  # by self-draw, what the dealer and what each other pays, or 0
+                ("han", "i2"),  # doras included; 13 for each yakuman
+                ("fu", "i2"),  # 0 for a yakuman
+                ("yakuman", "i2"),  # how many times
+            ],
+            align=True,
+        ),
+    )
 )
 
 
@@ -39,7 +44,7 @@ def _is_sound(hand, win, meld_kind, meld_tile, melds, round_wind, seat_wind):
     total = 0
     over = 0
     for k in range(34):
-        total += hand[k]
+        total += np.int64(hand[k])
         over |= hand[k] < 0 or hand[k] > 4
     if over or total != 14 - 3 * melds or win < 0 or win > 33 or hand[win] == 0:
         return False
@@ -104,7 +109,9 @@ def evaluate_many(
     n = len(hands)
 
     def column(values: np.ndarray | int, kind: type, *shape: int) -> np.ndarray:
-        return np.ascontiguousarray(np.broadcast_to(values, (n, *shape)), kind)
+        filled: np.ndarray = np.empty((n, *shape), kind)  # always a new array: one type, one compilation
+        filled[...] = values
+        return filled
 
     out = np.empty(n, VALUE)
     bad = _evaluate_many(

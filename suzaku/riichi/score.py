@@ -113,9 +113,15 @@ def _luck_yakuman(flags, seat_wind):
 
 
 @kernel
+def _count_suits(k0, k1, k2):
+    """How many suits are among the concealed tiles."""
+    return (1 if k0 != 0 else 0) + (1 if k1 != 0 else 0) + (1 if k2 != 0 else 0)
+
+
+@kernel
 def _nine_gates(k0, k1, k2, k3, win):
     """Nine gates: one suit alone, 1112345678999 and one tile more."""
-    if k3 != 0 or (k0 != 0) + (k1 != 0) + (k2 != 0) != 1 or k0 + k1 + k2 <= NINE_GATES:
+    if k3 != 0 or _count_suits(k0, k1, k2) != 1 or k0 + k1 + k2 <= NINE_GATES:
         return 0
     extra = k0 + k1 + k2 - NINE_GATES
     for i in range(9):
@@ -177,7 +183,7 @@ def _unusual(tables, rules, hand, k0, k1, k2, k3, win, flags, seat_wind, extra):
         found |= 1 << yaku.TANYAO
     elif orphans == 7:
         found |= 1 << yaku.HONROUTOU
-    if (k0 != 0) + (k1 != 0) + (k2 != 0) == 1:
+    if _count_suits(k0, k1, k2) == 1:
         found |= 1 << (yaku.HONITSU if k3 != 0 else yaku.CHINITSU)
     return np.uint64(found), _count_han(found, True) + extra, 25, 0
 
