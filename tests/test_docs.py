@@ -1,0 +1,34 @@
+"""The documentation keeps up with the code."""
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+from suzaku.riichi.actions import ACTIONS
+from suzaku.riichi.rules import Rules
+
+TOP = Path(__file__).parent.parent
+PAGES = sorted([*TOP.glob("*.md"), *(TOP / "docs").rglob("*.md")])
+
+
+def test_every_switch_of_the_rules_is_explained():
+    text = (TOP / "docs" / "rules.md").read_text(encoding="utf-8")
+    for field in dataclasses.fields(Rules):
+        assert f"| `{field.name}` |" in text
+
+
+def test_every_action_has_a_line():
+    text = (TOP / "docs" / "rules.md").read_text(encoding="utf-8").split("## Actions")[1].split("##")[0]
+    found: list[int] = []
+    for cell in re.findall(r"^\| ([\d., ]+) \|", text, re.MULTILINE):
+        numbers = [int(number) for number in re.findall(r"\d+", cell)]
+        found += range(numbers[0], numbers[1] + 1) if ".." in cell else numbers
+    assert found == list(range(ACTIONS))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
