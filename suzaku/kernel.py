@@ -33,13 +33,13 @@ def cache_root() -> Path:
 
 
 def source_hash() -> str:
-    """A hash of every source file that holds kernels, and of all that changes what they compile to."""
+    """A hash of every source file that kernels, or the constants they use, can come from, and of the compiler."""
     digest = hashlib.sha256()
     package = Path(__file__).parent
     for path in sorted(package.rglob("*.py")):
-        text = path.read_bytes()
-        if b"kernel" in text:
-            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + text)
+        name = path.relative_to(package).as_posix()
+        if not name.startswith("apps/"):
+            digest.update(name.encode() + b"\0" + path.read_bytes())
     bounds = os.environ.get("NUMBA_BOUNDSCHECK", "")
     digest.update(f"{numba.__version__} {numpy.__version__} {sys.version_info[:2]} {bounds}".encode())
     return digest.hexdigest()[:16]

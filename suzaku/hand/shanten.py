@@ -18,11 +18,11 @@ def fill_keys(counts, keys):
     for suit in range(3):
         key = 0
         for i in range(8, -1, -1):
-            key = key * 5 + counts[9 * suit + i]
+            key = key * 5 + np.int64(counts[9 * suit + i])
         keys[suit] = key
     key = 0
     for i in range(6, -1, -1):
-        key = key * 5 + counts[27 + i]
+        key = key * 5 + np.int64(counts[27 + i])
     keys[3] = key
 
 
@@ -44,7 +44,8 @@ def _shortest(tables, e0, e1, e2, e3, need):
 @kernel
 def shanten_parts(tables, k0, k1, k2, k3, melds):
     """Shanten towards four melds and a pair, seven pairs, and thirteen orphans."""
-    e0, e1, e2, e3 = tables.suit[k0], tables.suit[k1], tables.suit[k2], tables.honour[k3]
+    e0, e1 = np.int64(tables.suit[k0]), np.int64(tables.suit[k1])
+    e2, e3 = np.int64(tables.suit[k2]), np.int64(tables.honour[k3])
     normal = _shortest(tables, e0, e1, e2, e3, 4 - melds) - 1
     if melds > 0:
         return normal, FAR, FAR

@@ -1,8 +1,7 @@
 """What a seat can count from its own tiles and the open ones."""
 
 from suzaku.kernel import kernel
-from suzaku.riichi.hands import in_melds
-from suzaku.riichi.state import INDICATORS, RIVER_CALLED
+from suzaku.riichi.state import CHOW, INDICATORS, PONG, RIVER_CALLED
 from suzaku.tiles import DORA_OF, KIND_OF
 
 
@@ -11,9 +10,14 @@ def fill_unseen(s, p, out):
     """How many tiles of each kind seat p cannot see."""
     for kind in range(34):
         out[kind] = 4 - s.hand[p, kind]
-        for q in range(4):
-            out[kind] -= in_melds(s, q, kind)
     for q in range(4):
+        for i in range(s.melds[q]):
+            first = s.meld_tile[q, i]
+            if s.meld_kind[q, i] == CHOW:
+                for kind in range(first, first + 3):
+                    out[kind] -= 1
+            else:
+                out[first] -= 3 if s.meld_kind[q, i] == PONG else 4
         for i in range(s.river_size[q]):
             if not s.river_flag[q, i] & RIVER_CALLED:
                 out[KIND_OF[s.river[q, i]]] -= 1

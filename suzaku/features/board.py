@@ -1,0 +1,133 @@
+"""The channels of tiles on the board: own hand, melds, doras and rivers."""
+
+from suzaku.features.groups import ON, RECENT, SLOTS, SUPHX, first
+from suzaku.features.planes import set_mask, stack, stack_counts
+from suzaku.kernel import kernel
+from suzaku.riichi.hands import bit
+from suzaku.riichi.state import CHOW, CLAIM, CLOSED_KONG, INDICATORS, PONG, RIVER_CALLED, RIVER_DRAWN, RIVER_RIICHI
+from suzaku.riichi.visible import fill_dora
+from suzaku.tiles import KIND_OF, RED
+
+HAND, OWN_RED, DRAWN = first(SUPHX, "hand"), first(SUPHX, "red"), first(SUPHX, "drawn")
+MELD_TILES, MELD_RED = first(SUPHX, "meld_tiles"), first(SUPHX, "meld_red")
+CLOSED_KONGS, MELD_LIST = first(SUPHX, "closed_kongs"), first(SUPHX, "meld_list")
+SHOWN, DORA, RED_UNSEEN = first(SUPHX, "indicators"), first(SUPHX, "dora"), first(SUPHX, "red_unseen")
+RIVER_TILES, RIVER, RIICHI_TILE = first(SUPHX, "river_tiles"), first(SUPHX, "river"), first(SUPHX, "riichi_tile")
+PASSED, LAST_FROM_HAND, LATEST = first(SUPHX, "passed"), first(SUPHX, "last_from_hand"), first(SUPHX, "recent")
+
+
+@kernel
+def encode_board(s, p, dora, out):
+    """Set the channels of all tiles that seat p can see; `dora` is work space for 34 numbers."""
+    stack_counts(out, HAND, s.hand[p])
+    for suit in range(3):
+        if s.red[p, suit] > 0:
+            out[OWN_RED, 9 * suit + 4] = ON
+    if s.turn == p and s.drawn >= 0:
+        out[DRAWN, KIND_OF[s.drawn]] = ON
+    for i in range(s.indicators):
+        stack(out, SHOWN, KIND_OF[s.wall[INDICATORS[i]]])
+    fill_dora(s, dora)
+    stack_counts(out, DORA, dora)
+    for i in range(4):
+        _encode_melds(s, (p + i) & 3, i, out)
+        _encode_river(s, (p + i) & 3, i, out)
+    _encode_unseen_red(s, p, out)
+    _encode_order(s, p, out)
+
+
+@kernel
+def _encode_melds(s, q, seat, out):
+    for m in range(s.melds[q]):
+        low = s.meld_tile[q, m]
+        kind = s.meld_kind[q, m]
+        slot = MELD_LIST + 8 * seat + 2 * m
+        if kind == CHOW:
+            for k in range(low, low + 3):
+                stack(out, MELD_TILES + 4 * seat, k)
+                out[slot, k] = ON
+        else:
+            for _ in range(3 if kind == PONG else 4):
+                stack(out, MELD_TILES + 4 * seat, low)
+            out[slot, low] = ON
+        if s.meld_called[q, m] >= 0:
+            out[slot + 1, KIND_OF[s.meld_called[q, m]]] = ON
+        if s.meld_red[q, m] > 0:
+            out[MELD_RED + seat, low // 9 * 9 + 4] = ON
+        if kind == CLOSED_KONG:
+            out[CLOSED_KONGS + seat, low] = ON
+
+
+@kernel
+def _encode_river(s, q, seat, out):
+    for i in range(s.river_size[q]):
+        kind = KIND_OF[s.river[q, i]]
+        flag = s.river_flag[q, i]
+        stack(out, RIVER_TILES + 4 * seat, kind)
+        if flag & RIVER_RIICHI:
+            out[RIICHI_TILE + seat, kind] = ON
+        if i < SLOTS:
+            slot = RIVER + 3 * (SLOTS * seat + i)
+            out[slot, kind] = ON
+            if not flag & RIVER_DRAWN:
+                out[slot + 1, kind] = ON
+                if seat > 0:
+                    for k in range(34):
+                        out[LAST_FROM_HAND + seat - 1, k] = 0
+                    out[LAST_FROM_HAND + seat - 1, kind] = ON
+            if flag & RIVER_CALLED:
+                out[slot + 2, kind] = ON
+
+
+@kernel
+def _encode_unseen_red(s, p, out):
+    if not s.rules.red_fives:
+        return
+    for suit in range(3):
+        seen = s.red[p, suit] > 0
+        red = RED + suit
+        for q in range(4):
+            for m in range(s.melds[q]):
+                if s.meld_red[q, m] > 0 and s.meld_tile[q, m] // 9 == suit:
+                    seen = True
+            for i in range(s.river_size[q]):
+                if s.river[q, i] == red:
+                    seen = True
+        for i in range(s.indicators):
+            if s.wall[INDICATORS[i]] == red:
+                seen = True
+        if not seen:
+            out[RED_UNSEEN, 9 * suit + 4] = ON
+
+
+@kernel
+def passed_since_riichi(s, q):
+    """Kinds seat q cannot win on: its own discards, and what passed since its riichi."""
+    mask = s.discarded[q]
+    if not s.riichi[q]:
+        return mask
+    since = 0
+    for i in range(s.river_size[q]):
+        if s.river_flag[q, i] & RIVER_RIICHI:
+            since = s.river_order[q, i]
+    last = s.discards - 1 if s.phase == CLAIM else s.discards  # a tile on offer has not passed yet
+    for r in range(4):
+        for i in range(s.river_size[r]):
+            if since < s.river_order[r, i] < last:
+                mask |= bit(KIND_OF[s.river[r, i]])
+    return mask
+
+
+@kernel
+def _encode_order(s, p, out):
+    """The latest discards of all seats, and what is safe from each riichi."""
+    for q in range(4):
+        for i in range(s.river_size[q] - 1, -1, -1):
+            ago = s.discards - 1 - s.river_order[q, i]
+            if ago >= RECENT:
+                break
+            out[LATEST + ago, KIND_OF[s.river[q, i]]] = ON
+    for i in range(1, 4):
+        q = (p + i) & 3
+        if s.riichi[q]:
+            set_mask(out, PASSED + i - 1, passed_since_riichi(s, q))

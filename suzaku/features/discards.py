@@ -1,0 +1,154 @@
+"""The channels indexed by discard: efficiency, safety and the look-ahead."""
+
+import numpy as np
+
+from suzaku.features.groups import ON, SUPHX, UKEIRE_STEPS, first
+from suzaku.features.planes import fraction, set_all
+from suzaku.hand.shanten import shanten_keys
+from suzaku.hand.tables import POW5
+from suzaku.kernel import kernel
+from suzaku.lookahead.search import ask, chance, search_wins
+from suzaku.lookahead.state import LEVELS, REACH, THRESHOLDS
+from suzaku.riichi.hands import has
+
+KEEPS_TENPAI, KEEPS_SHANTEN, UKEIRE = (first(SUPHX, name) for name in ("keeps_tenpai", "keeps_shanten", "ukeire"))
+SUJI, NO_CHANCE, ONE_CHANCE = first(SUPHX, "suji"), first(SUPHX, "no_chance"), first(SUPHX, "one_chance")
+WIN_NOW, REACHES, CHANCE = first(SUPHX, "win_now"), first(SUPHX, "reach"), first(SUPHX, "chance")
+CLAIM_CHANCE, BEST = first(SUPHX, "claim_chance"), first(SUPHX, "best")
+STEPS = np.array(UKEIRE_STEPS, np.int64)
+
+
+@kernel
+def encode_efficiency(tables, hand, keys, melds, unseen, steps, keeps_tenpai, keeps_shanten, ukeire, out):
+    """For a hand of 3n+2 tiles: which discards keep it nearest to a win, and what brings it nearer afterwards."""
+    k = np.empty(4, np.int64)
+    for suit in range(4):
+        k[suit] = keys[suit]
+    after = np.empty(34, np.int64)
+    best = 99
+    for kind in range(34):
+        after[kind] = 99
+        if hand[kind] > 0:
+            k[kind // 9] -= POW5[kind % 9]
+            after[kind] = shanten_keys(tables, k[0], k[1], k[2], k[3], melds)
+            k[kind // 9] += POW5[kind % 9]
+            best = min(best, after[kind])
+    for kind in range(34):
+        if after[kind] > best:
+            continue
+        out[keeps_shanten, kind] = ON
+        if best <= 0 and keeps_tenpai >= 0:
+            out[keeps_tenpai, kind] = ON
+        tiles = 0
+        k[kind // 9] -= POW5[kind % 9]
+        for draw in range(34):
+            if unseen[draw] > 0 and hand[draw] < 4:
+                k[draw // 9] += POW5[draw % 9]
+                if shanten_keys(tables, k[0], k[1], k[2], k[3], melds) < best:
+                    tiles += unseen[draw]
+                k[draw // 9] -= POW5[draw % 9]
+        k[kind // 9] += POW5[kind % 9]
+        for i in range(steps):
+            if tiles >= STEPS[i]:
+                out[ukeire + i, kind] = ON
+
+
+@kernel
+def _is_suji(mask, kind):
+    """Whether discards of the kinds three away make a two-sided wait for this kind furiten."""
+    place = kind % 9
+    low = place < 3 or has(mask, kind - 3)
+    high = place > 5 or has(mask, kind + 3)
+    return low and high
+
+
+@kernel
+def _walls(unseen, kind):
+    """The least number of unseen tiles that every two-sided wait for this kind would need."""
+    place = kind % 9
+    most = 0
+    if place >= 3:  # waits with the two tiles below: kind-2 and kind-1
+        most = max(most, min(unseen[kind - 2], unseen[kind - 1]))
+    if place <= 5:
+        most = max(most, min(unseen[kind + 1], unseen[kind + 2]))
+    return most
+
+
+@kernel
+def encode_safety(s, p, unseen, out):
+    """Set which kinds no two-sided wait, or hardly one, can be for."""
+    for kind in range(27):
+        for i in range(1, 4):
+            if _is_suji(s.discarded[(p + i) & 3], kind):
+                out[SUJI + i - 1, kind] = ON
+        most = _walls(unseen, kind)
+        if most == 0:
+            out[NO_CHANCE, kind] = ON
+        elif most == 1:
+            out[ONE_CHANCE, kind] = ON
+
+
+@kernel
+def draws_left(s, p):
+    """How many tiles seat p will still draw if nobody calls."""
+    return (s.left - ((p - s.turn - 1) & 3) + 3) // 4
+
+
+@kernel
+def claim_chance(ways, k, unseen, draws, left):
+    """As `chance`, but any tile that is still to be drawn, by whomever, can be the last one."""
+    if k == 1:
+        return chance(ways, 1, unseen, left)
+    if ways <= 0 or draws < k - 1 or left < k:
+        return 0.0
+    expected = ways * left / unseen
+    for i in range(1, k):
+        expected *= (draws - i + 1) / (unseen - i)
+    return 1.0 - np.exp(-expected)
+
+
+@kernel
+def fill_reach(q, draws, left, reach, by_draw, by_claim, out):
+    """Set reach and chances of every discard from an answered look-ahead; `by_claim` may be -1."""
+    unseen = 0
+    held = 0
+    for kind in range(34):
+        unseen += q.unseen[kind]
+        held += q.hand[kind]
+    for k in range(1, REACH + 1):
+        for kind in range(34):
+            row = kind
+            if k == 1 and held % 3 == 1:
+                row = 34  # no discard stands between this hand and the win
+            if q.best[row, k] == 0:
+                continue
+            before = 0.0
+            drawn = claimed = np.uint8(0)
+            for level in range(LEVELS):
+                ways = q.ways[row, k, level]
+                if ways == 0:
+                    break
+                at = LEVELS * (k - 1) + level
+                out[reach + at, kind] = ON
+                if ways != before:  # the same wins reach several thresholds: their chance is worked out once
+                    before = ways
+                    drawn = fraction(chance(ways, k, unseen, draws))
+                    if by_claim >= 0:
+                        claimed = fraction(claim_chance(ways, k, unseen, draws, left))
+                out[by_draw + at, kind] = drawn
+                if by_claim >= 0:
+                    out[by_claim + at, kind] = claimed
+
+
+@kernel
+def encode_lookahead(tables, patterns, s, p, q, out):
+    """Search the wins in reach of seat p and set their channels."""
+    ask(s, p, REACH, q)
+    search_wins(tables, patterns, s.rules, q)
+    for level in range(LEVELS):
+        if q.best[34, 0] >= THRESHOLDS[level]:
+            set_all(out, WIN_NOW + level)
+    fill_reach(q, draws_left(s, p), s.left, REACHES, CHANCE, CLAIM_CHANCE, out)
+    for k in range(1, REACH + 1):
+        for kind in range(34):
+            out[BEST + k - 1, kind] = fraction(min(32000, q.best[kind, k]) / 32000)

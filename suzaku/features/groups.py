@@ -1,0 +1,129 @@
+"""The channel tables: what every channel of every encoder means. Version and hash go into each checkpoint.
+
+Values are stored in bytes, 255 for one. Seats are counted from the observer on: self, next, across, previous. "Stacked"
+means: channel i is set where there are more than i. "Steps" means: channel i is all ones where the number reaches the
+(i + 1)-th step. Changing anything here needs a new version.
+"""
+
+import hashlib
+from typing import NamedTuple
+
+VERSION = 1
+ON = 255
+
+
+class Group(NamedTuple):
+    """A run of channels with one meaning."""
+
+    name: str
+    count: int
+    encoding: str
+    meaning: str
+
+
+SCORE_STEP, SCORE_STEPS = 2500, 24
+GAP_STEP, GAP_STEPS = 2000, 24
+HONBA_STEPS, STICK_STEPS, LEFT_STEPS = 8, 6, 35
+SLOTS = 24
+RECENT = 8
+UKEIRE_STEPS = (1, 3, 5, 8, 12, 16, 20, 26, 34, 44)
+
+SUPHX = (
+    Group("hand", 4, "stacked", "own concealed tiles"),
+    Group("red", 1, "tiles", "own concealed red fives"),
+    Group("drawn", 1, "tiles", "the tile just drawn"),
+    Group("meld_tiles", 16, "stacked, 4 a seat", "tiles in melds"),
+    Group("meld_red", 4, "tiles, 1 a seat", "red fives in melds"),
+    Group("closed_kongs", 4, "tiles, 1 a seat", "closed kongs"),
+    Group("meld_list", 32, "tiles, 4 melds x 2 a seat", "each meld in order: its tiles; the tile that was called"),
+    Group("indicators", 4, "stacked", "dora indicators"),
+    Group("dora", 4, "stacked", "han a tile gives as dora"),
+    Group("red_unseen", 1, "tiles", "red fives not seen yet"),
+    Group("river_tiles", 16, "stacked, 4 a seat", "discarded tiles"),
+    Group("river", 12 * SLOTS, "tiles, 24 discards x 3 a seat", "each discard in order: the tile; if from the hand; if called"),
+    Group("riichi_tile", 4, "tiles, 1 a seat", "the discard riichi was declared with"),
+    Group("passed", 3, "tiles, 1 an opponent", "kinds that passed since the opponent's riichi, its own discards included"),
+    Group("last_from_hand", 3, "tiles, 1 an opponent", "the opponent's last discard that was not just drawn"),
+    Group("recent", RECENT, "tiles", "the last discards of all seats, latest first"),
+    Group("unseen", 4, "stacked", "tiles not seen yet"),
+    Group("riichi", 12, "all, 3 a seat", "riichi; double riichi; within a turn of riichi"),
+    Group("scores", 4 * SCORE_STEPS, "steps of 2,500 from 2,500, 24 a seat", "points"),
+    Group("gaps", 3 * GAP_STEPS, "steps of 2,000 from -22,000, 24 an opponent", "own points less the opponent's"),
+    Group("rank", 4, "all, one of", "own place"),
+    Group("round", 12, "all, one of", "east 1 to west 4"),
+    Group("honba", HONBA_STEPS, "steps of 1", "repeat counter"),
+    Group("sticks", STICK_STEPS, "steps of 1", "riichi sticks on the table"),
+    Group("left", LEFT_STEPS, "steps of 2", "tiles left to draw"),
+    Group("dealer", 4, "all, one of", "who deals"),
+    Group("winds", 2, "tiles", "the round's wind; the own wind"),
+    Group("last_round", 1, "all", "the last round of the game, or later"),
+    Group("sudden_death", 1, "all", "after the last round"),
+    Group("turn", SLOTS, "steps of 1", "own discards so far"),
+    Group("unbroken", 1, "all", "no call or kong yet"),
+    Group("closed", 1, "all", "own hand is closed"),
+    Group("shanten", 8, "all, one of", "own shanten, complete (-1) to 6"),
+    Group("furiten", 1, "all", "own hand may not win on a discard"),
+    Group("waits", 1, "tiles", "kinds the own hand waits for, without the drawn tile"),
+    Group("phase", 5, "all, one of", "what is asked: turn, discard after a call, riichi discard, claim, robbing a kong"),
+    Group("offer", 1, "tiles", "the tile offered"),
+    Group("offer_from", 3, "all, one of", "who offers it"),
+    Group("legal_discards", 1, "tiles", "kinds that may be discarded"),
+    Group("forbidden", 1, "tiles", "kinds barred by swap-calling"),
+    Group("can_riichi", 1, "all", "riichi may be declared"),
+    Group("keeps_tenpai", 1, "by discard", "the hand waits after this discard"),
+    Group("keeps_shanten", 1, "by discard", "the hand is as near to a win as it can be after this discard"),
+    Group("ukeire", len(UKEIRE_STEPS), "steps, by discard", "unseen tiles that bring the hand nearer after this discard"),
+    Group("suji", 3, "tiles, 1 an opponent", "kinds safe from a two-sided wait by the opponent's discards"),
+    Group("no_chance", 1, "tiles", "kinds no two-sided wait can be for: its tiles are all seen"),
+    Group("one_chance", 1, "tiles", "the same but for one tile"),
+    Group("win_now", 12, "steps, points", "what the hand pays as it is"),
+    Group("reach", 36, "by discard, 12 steps of points, 1 to 3 replaced", "a win of so many points is in reach"),
+    Group("chance", 36, "by discard, 12 steps of points, 1 to 3 replaced", "the chance of it with the draws left"),
+    Group("claim_chance", 36, "by discard, 12 steps of points, 1 to 3 replaced", "the same, the last tile also by claim"),
+    Group("best", 3, "by discard, 1 to 3 replaced", "the highest points in reach, 32,000 as one"),
+)
+
+CLAIM = (
+    Group("claim_kind", 7, "all, one of", "chow low, middle, high; pong; open, closed, added kong"),
+    Group("claim_meld", 4, "stacked", "the tiles of the meld"),
+    Group("claim_used", 4, "stacked", "those that come from the hand"),
+    Group("claim_tile", 1, "tiles", "the tile claimed"),
+    Group("claim_red", 1, "tiles", "red fives in the meld"),
+    Group("claim_hand", 4, "stacked", "concealed tiles that remain"),
+    Group("claim_hand_red", 1, "tiles", "red fives that remain"),
+    Group("claim_dora", 4, "steps of 1", "han of doras and red fives in the meld"),
+    Group("claim_shanten", 8, "all, one of", "shanten afterwards, after the best discard"),
+    Group("claim_gain", 3, "all, one of", "shanten falls, stays, rises"),
+    Group("claim_opens", 1, "all", "a closed hand is opened"),
+    Group("claim_forbidden", 1, "tiles", "kinds that may not be discarded then"),
+    Group("claim_keeps_shanten", 1, "by discard", "the discards that leave the hand nearest to a win"),
+    Group("claim_ukeire", 8, "steps, by discard", "unseen tiles that bring the hand nearer then"),
+    Group("claim_reach", 36, "by discard, 12 steps of points, 1 to 3 replaced", "a win of so many points is in reach then"),
+    Group("claim_chance_after", 36, "by discard, 12 steps of points, 1 to 3 replaced", "the chance of it with the draws left"),
+)
+
+
+def size(groups: tuple[Group, ...]) -> int:
+    """The number of channels."""
+    return sum(group.count for group in groups)
+
+
+def first(groups: tuple[Group, ...], name: str) -> int:
+    """The first channel of a group."""
+    at = 0
+    for group in groups:
+        if group.name == name:
+            return at
+        at += group.count
+    raise KeyError(name)
+
+
+def table_hash(groups: tuple[Group, ...]) -> str:
+    """A hash of a channel table and its version: two checkpoints with equal hashes see equal channels."""
+    return hashlib.sha256(repr((VERSION, groups)).encode()).hexdigest()[:16]
+
+
+SUPHX_CHANNELS = size(SUPHX)
+CLAIM_CHANNELS = size(CLAIM)
+assert SUPHX_CHANNELS == 838, SUPHX_CHANNELS
+assert SUPHX_CHANNELS + CLAIM_CHANNELS == 958, CLAIM_CHANNELS

@@ -1,0 +1,52 @@
+"""Small kernels that set channels; `out` is one state's uint8[channels, 34]."""
+
+import numpy as np
+
+from suzaku.features.groups import ON
+from suzaku.kernel import kernel
+from suzaku.riichi.hands import has
+
+
+@kernel
+def set_all(out, channel):
+    """All ones."""
+    for kind in range(34):
+        out[channel, kind] = ON
+
+
+@kernel
+def set_steps(out, channel, steps):
+    """All ones in the first `steps` channels."""
+    for i in range(steps):
+        set_all(out, channel + i)
+
+
+@kernel
+def set_mask(out, channel, mask):
+    """Ones at the kinds of a mask."""
+    for kind in range(34):
+        if has(mask, kind):
+            out[channel, kind] = ON
+
+
+@kernel
+def stack(out, channel, kind):
+    """One more tile of a kind in four stacked channels; a fifth is not counted."""
+    for i in range(4):
+        if out[channel + i, kind] == 0:
+            out[channel + i, kind] = ON
+            return
+
+
+@kernel
+def stack_counts(out, channel, counts):
+    """Stack counts of all kinds in four channels."""
+    for kind in range(34):
+        for i in range(min(4, counts[kind])):
+            out[channel + i, kind] = ON
+
+
+@kernel
+def fraction(x):
+    """A number of 0..1 as a byte; what is above zero stays so."""
+    return np.uint8(min(ON, max(1, int(x * ON + 0.5)))) if x > 0 else np.uint8(0)

@@ -1,0 +1,53 @@
+"""The Suphx encoder: 838 channels of 34 kinds for discard and riichi."""
+
+import numpy as np
+
+from suzaku.features.board import encode_board
+from suzaku.features.discards import KEEPS_SHANTEN, KEEPS_TENPAI, STEPS, UKEIRE, encode_efficiency, encode_lookahead, encode_safety
+from suzaku.features.groups import SUPHX_CHANNELS
+from suzaku.features.situation import encode_situation
+from suzaku.hand.tables import tables as hand_tables
+from suzaku.kernel import kernel
+from suzaku.lookahead.patterns import patterns as win_patterns
+from suzaku.lookahead.state import SEARCH
+from suzaku.riichi.actions import ACTIONS
+from suzaku.riichi.legal import fill_legal
+from suzaku.riichi.visible import fill_unseen
+
+
+@kernel
+def encode_suphx(tables, patterns, s, p, lookahead, legal, work, q, out):
+    """Fill out[838, 34] with what seat p, which is asked, sees; `work` is int8[2, 34]."""
+    out[:] = 0
+    unseen, dora = work[0], work[1]
+    fill_unseen(s, p, unseen)
+    fill_legal(tables, s, legal)
+    encode_board(s, p, dora, out)
+    encode_situation(tables, s, p, legal, unseen, out)
+    encode_safety(s, p, unseen, out)
+    if (s.hand[p].sum()) % 3 == 2:
+        encode_efficiency(
+            tables, s.hand[p], s.key[p], s.melds[p], unseen, len(STEPS), KEEPS_TENPAI, KEEPS_SHANTEN, UKEIRE, out
+        )
+    if lookahead:
+        encode_lookahead(tables, patterns, s, p, q, out)
+
+
+@kernel
+def _encode_many(tables, patterns, records, lookahead, q, out):
+    legal = np.empty(ACTIONS, np.bool_)
+    work = np.empty((2, 34), np.int8)
+    for i in range(records.shape[0]):
+        encode_suphx(tables, patterns, records[i], records[i].seat, lookahead, legal, work, q, out[i])
+
+
+def encode_many(records: np.ndarray, out: np.ndarray | None = None, lookahead: bool = True) -> np.ndarray:
+    """The channels of the asked seat of many tables, uint8[n, 838, 34], into `out` if given."""
+    if out is None:
+        out = np.empty((len(records), SUPHX_CHANNELS, 34), np.uint8)
+    if out.shape[1:] != (SUPHX_CHANNELS, 34) or out.dtype != np.uint8 or len(out) < len(records):
+        raise ValueError(f"out must be uint8[{len(records)}, {SUPHX_CHANNELS}, 34], not {out.dtype}{list(out.shape)}")
+    if len(records) and records["seat"].min() < 0:
+        raise ValueError("a table that asks nobody has nothing to encode")
+    _encode_many(hand_tables(), win_patterns(), records, lookahead, np.zeros(1, SEARCH)[0], out)
+    return out
