@@ -79,4 +79,4 @@ def test_first_start_says_what_it_does(tmp_path, monkeypatch, capsys):
 def test_first_start_without_a_cache_folder_says_so(monkeypatch, capsys):
     monkeypatch.setattr(kernel, "CACHE", None)
     prepare(list)
-    assert "cannot be kept" in capsys.readouterr().err
+    assert "cannot be written" in capsys.readouterr().err
