@@ -48,7 +48,7 @@ class Followed:
 
 def describe(event: np.ndarray) -> str:
     """An event in words."""
-    kind, seat, a, b = (int(value) for value in event)
+    kind, seat, a, _ = (int(value) for value in event)
     words = f"seat {seat} {ev.NAMES[kind]}"
     if kind in (ev.DRAW, ev.DISCARD, ev.INDICATOR, ev.WIN) and a >= 0:
         words += f" {NAMES[a]}"

@@ -149,7 +149,7 @@ def follow(tables, s, hands, events, strict, legal, out):
                         return ILLEGAL, i, n
                     n = _do(tables, s, act.WIN_DRAW, away, out, n)
                 else:
-                    if s.phase != st.CLAIM and s.phase != st.ROB or s.turn != b:
+                    if (s.phase != st.CLAIM and s.phase != st.ROB) or s.turn != b:
                         return NOT_ASKED, i, n
                     if a >= 0 and s.offer != a:
                         return OTHER_TILE, i, n

@@ -1,4 +1,4 @@
-"""A game as it was recorded, whatever the format: who played by which rules, and every round with its events and result."""
+"""A game as it was recorded, whatever the format: players, rules, and every round with its events and result."""
 
 from dataclasses import dataclass, field
 

@@ -1,0 +1,59 @@
+"""The kernel that replays a game and keeps the decisions."""
+
+import numpy as np
+
+from suzaku.kernel import kernel
+from suzaku.records.follow import AWAY, place_round
+from suzaku.records.kinds import kinds_of
+from suzaku.riichi import state as st
+from suzaku.riichi.actions import ACTIONS
+from suzaku.riichi.deal import start_round
+from suzaku.riichi.legal import fill_legal
+from suzaku.riichi.step import step
+
+
+@kernel
+def collect(tables, s, walls, actions, mask, records, legal, taken, kinds):
+    """Write the decisions of the kinds in `mask` to the rows of the arrays; how many, or -1 if an action is not legal.
+
+    Arrays that are too short take the first decisions.
+    """
+    n = 0
+    place_round(s, walls[0])
+    start_round(tables, s)
+    here = np.zeros(ACTIONS, np.bool_)
+    for i in range(actions.shape[0]):
+        if s.phase == st.ROUND_OVER and s.deal < walls.shape[0]:
+            place_round(s, walls[s.deal])
+            start_round(tables, s)
+        action = np.int64(actions[i]) & 127
+        if s.phase >= st.ROUND_OVER:
+            return -1
+        fill_legal(tables, s, here)
+        if action >= ACTIONS or not here[action]:
+            return -1
+        if actions[i] < AWAY and n < records.shape[0]:
+            found = kinds_of(here, action) & mask
+            if found:
+                records[n] = s
+                for a in range(ACTIONS):
+                    legal[n, a] = here[a]
+                taken[n] = action
+                kinds[n] = found
+                n += 1
+        step(tables, s, action)
+    return n
+
+
+@kernel
+def copy_rows(to, records, legal, taken, kinds, known, source, old_records, old_legal, old_taken, old_kinds, old_known):
+    """Copy the rows `source` of the old arrays to the rows `to` of the others."""
+    for i in range(to.shape[0]):
+        a = to[i]
+        b = source[i]
+        records[a] = old_records[b]
+        for j in range(ACTIONS):
+            legal[a, j] = old_legal[b, j]
+        taken[a] = old_taken[b]
+        kinds[a] = old_kinds[b]
+        known[a] = old_known[b]

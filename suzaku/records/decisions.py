@@ -1,0 +1,217 @@
+"""Reading a store for learning: batches of tables at a decision, replayed by the engine on the fly.
+
+Games come in random order and their decisions pass through a shuffle buffer: each new decision takes a random place in it and
+sends on the one that was there. So a batch mixes some hundred games, and memory stays bounded by the buffer.
+"""
+
+import queue
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from suzaku.hand.tables import tables as hand_tables
+from suzaku.records.collect import collect, copy_rows
+from suzaku.records.filters import Filters
+from suzaku.records.kinds import kinds_mask
+from suzaku.records.store import Store, select, to_game
+from suzaku.records.stored import SPLITS, Stored
+from suzaku.riichi.actions import ACTIONS
+from suzaku.riichi.state import STATE
+
+MOST = 4096  # more decisions than one game has
+AHEAD = 4  # batches a worker that may wait
+
+
+@dataclass
+class Batch:
+    """Some decisions."""
+
+    records: np.ndarray  # STATE[n]: the table as it was, everything included
+    seat: np.ndarray  # int8[n]: who decided
+    legal: np.ndarray  # bool[n, 120]
+    action: np.ndarray  # uint8[n]: what was done
+    kinds: np.ndarray  # uint8[n]: bits of `kinds.py`
+    walls_known: np.ndarray  # bool[n]: False where the wall holds tiles that were filled in
+
+    def __len__(self) -> int:
+        return len(self.action)
+
+
+def decisions(
+    store: str | Path | Store,
+    kinds: str | list[str] | None = None,
+    filters: Filters | None = None,
+    shuffle: int | None = 0,
+    workers: int = 1,
+    *,
+    split: str = "",
+    batch: int = 1024,
+    buffer: int = 32768,
+    shard: tuple[int, int] = (0, 1),
+) -> Iterator[Batch]:
+    """Go once through the decisions of a store.
+
+    `kinds` are those of `kinds.py` (all by default); `shuffle` is a seed, or None for the order of the store; `split` is
+    "train", "validation", "test" or nothing for all. `workers` threads replay games, each its own share, and each has a
+    `buffer` of that many tables (1.3 KB each) to shuffle; `shard` = (i, n) takes the i-th of n shares, for learners on
+    several machines. The same arguments give the same batches in the same order. Skipped are forced moves and what was done
+    for a player who was away.
+    """
+    if split and split not in SPLITS:
+        raise ValueError(f"split {split!r} is unknown: choose one of {', '.join(SPLITS)}")
+    if not 0 <= shard[0] < shard[1]:
+        raise ValueError(f"shard must be (i, n) with 0 <= i < n, not {shard}")
+    if batch < 1 or buffer < batch or workers < 1:
+        raise ValueError("decisions needs batch >= 1, buffer >= batch and workers >= 1")
+    store = store if isinstance(store, Store) else Store(store)
+    mask = kinds_mask(kinds)
+    shares = [(shard[0] * workers + i, shard[1] * workers) for i in range(workers)]
+    streams = [_stream(_games(store, filters, split, shuffle, share), mask, shuffle, batch, buffer) for share in shares]
+    if workers == 1:
+        return streams[0]
+    return _in_threads(streams)
+
+
+def _games(
+    store: Store, filters: Filters | None, split: str, shuffle: int | None, share: tuple[int, int]
+) -> Iterator[Stored]:
+    """This share's games; one row group is in memory at a time. Every share sees every group, so that shares are alike."""
+    groups = store.groups()
+    if shuffle is not None:
+        order = np.random.default_rng([shuffle, 1]).permutation(len(groups))
+        groups = [groups[i] for i in order]
+    count = 0
+    for number, group in groups:
+        games = list(select(map(to_game, store.read_group(number, group)), filters, split))
+        if shuffle is not None:
+            games = [games[i] for i in np.random.default_rng([shuffle, 2, number, group]).permutation(len(games))]
+        for game in games:
+            if count % share[1] == share[0]:
+                yield game
+            count += 1
+
+
+class _Columns:
+    """Arrays for some decisions."""
+
+    def __init__(self, n: int) -> None:
+        self.records = np.empty(n, STATE)
+        self.legal = np.empty((n, ACTIONS), np.bool_)
+        self.action = np.empty(n, np.uint8)
+        self.kinds = np.empty(n, np.uint8)
+        self.known = np.empty(n, np.bool_)
+
+    def all(self) -> tuple[np.ndarray, ...]:
+        return self.records, self.legal, self.action, self.kinds, self.known
+
+    def put(self, places: np.ndarray, other: "_Columns", rows: np.ndarray) -> None:
+        """Copy rows of other columns to places of these."""
+        copy_rows(places, *self.all(), rows, *other.all())
+
+    def take(self, places: np.ndarray) -> Batch:
+        """The decisions at these places, as a batch."""
+        out = _Columns(len(places))
+        out.put(np.arange(len(places)), self, places)
+        return Batch(out.records, out.records["seat"].copy(), out.legal, out.action, out.kinds, out.known)
+
+
+def replay_decisions(game: Stored, mask: int, found: _Columns) -> int:
+    """Fill `found` with a game's decisions of the kinds in the mask; how many there are."""
+    n = collect(
+        hand_tables(),
+        game.new_table()[0],
+        game.walls,
+        game.actions,
+        mask,
+        found.records,
+        found.legal,
+        found.action,
+        found.kinds,
+    )
+    if n < 0:
+        raise ValueError(f"game {game.id} holds an action that is not legal; was the store made by other rules?")
+    found.known[:n] = game.walls_known
+    return n
+
+
+def _stream(games: Iterator[Stored], mask: int, shuffle: int | None, batch: int, buffer: int) -> Iterator[Batch]:
+    """Fill the buffer; from then on every batch of new decisions takes the places of a batch that leaves."""
+    rng = np.random.default_rng([shuffle or 0, 3])
+    size = buffer if shuffle is not None else batch
+    held = _Columns(size)
+    new = _Columns(MOST)
+    filled = 0
+    places = np.empty(
+        0, np.int64
+    )  # of the next batch to leave; its first `gone` places are taken by new decisions already
+    for game in games:
+        n = replay_decisions(game, mask, new)
+        at = 0
+        while at < n:
+            if filled < size:
+                m = min(n - at, size - filled)
+                held.put(np.arange(filled, filled + m), new, np.arange(at, at + m))
+                filled += m
+                at += m
+                continue
+            if not len(places):
+                places = rng.choice(size, batch, replace=False) if shuffle is not None else np.arange(batch)
+                yield held.take(places)
+            m = min(n - at, len(places))
+            held.put(places[:m], new, np.arange(at, at + m))
+            places = places[m:]
+            at += m
+    rest = np.setdiff1d(np.arange(filled), places)
+    if shuffle is not None:
+        rest = rng.permutation(rest)
+    for start in range(0, len(rest), batch):
+        yield held.take(rest[start : start + batch])
+
+
+def _in_threads(streams: list[Iterator[Batch]]) -> Iterator[Batch]:
+    """The batches of all streams in turn, each stream produced by a thread of its own."""
+    queues: list[queue.Queue[Batch | BaseException | None]] = [queue.Queue(AHEAD) for _ in streams]
+    stop = threading.Event()
+
+    def run(stream: Iterator[Batch], out: "queue.Queue[Batch | BaseException | None]") -> None:
+        last: BaseException | None = None
+        try:
+            for item in stream:
+                while not stop.is_set():
+                    try:
+                        out.put(item, timeout=0.2)
+                        break
+                    except queue.Full:
+                        continue
+                if stop.is_set():
+                    return
+        except BaseException as error:  # handed to the reader
+            last = error
+        while not stop.is_set():
+            try:
+                out.put(last, timeout=0.2)
+                return
+            except queue.Full:
+                continue
+
+    threads = [threading.Thread(target=run, args=pair, daemon=True) for pair in zip(streams, queues, strict=True)]
+    for thread in threads:
+        thread.start()
+    try:
+        waiting = list(queues)
+        while waiting:
+            for line in list(waiting):
+                item = line.get()
+                if item is None:
+                    waiting.remove(line)
+                elif isinstance(item, BaseException):
+                    raise item
+                else:
+                    yield item
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()

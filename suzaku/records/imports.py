@@ -1,0 +1,137 @@
+"""Importing records into a store: in parallel over files, in parts, to be resumed after an interrupt."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from suzaku.records.filters import Filters
+from suzaku.records.game import RecordError
+from suzaku.records.pool import Pool
+from suzaku.records.sources import Item, find_files, read_items
+from suzaku.records.store import INPUTS, PROBLEMS, SUMMARY, VERSION, part_name, write_part, write_whole
+from suzaku.records.stored import Stored
+from suzaku.records.work import Outcome, import_item
+
+PART = 2048  # input files a part of the store
+
+
+@dataclass
+class Report:
+    """What an import did."""
+
+    games: int = 0
+    rounds: int = 0
+    parts: int = 0
+    resumed: int = 0  # parts that were there already
+    bad: list[tuple[str, str]] = field(default_factory=list)  # name and sentence
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+
+
+def import_records(
+    inputs: list[str],
+    out: str | Path,
+    filters: Filters | None = None,
+    workers: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+    part: int = PART,
+) -> Report:
+    """Import all records of the inputs into the store `out`; a part at a time, each whole or not there.
+
+    The same inputs and filters give the same bytes, whatever the number of workers. `progress` is told how many texts are
+    done and how many games were found.
+    """
+    filters = filters or Filters()
+    files = find_files(inputs)
+    folder = Path(out)
+    if folder.exists() and not folder.is_dir():
+        raise RecordError(f"{out}: the store must be a folder, and this is a file")
+    folder.mkdir(parents=True, exist_ok=True)
+    strangers = [p.name for p in folder.iterdir() if not p.name.startswith((".", "part-")) and p.name != SUMMARY]
+    if strangers:
+        raise RecordError(f"{out}: the folder holds other things than a store, such as {strangers[0]}")
+    for rest in folder.glob(".*.tmp"):
+        rest.unlink()
+    report = Report()
+    key = hashlib.sha256(json.dumps([VERSION, asdict(filters), part]).encode())
+    known: set[str] = set()
+    done = 0
+    with Pool(workers) as pool:
+        for items in _parts(read_items(files), part):
+            for item in items:
+                key.update(json.dumps([item.name, len(item.text), item.error]).encode())
+            path = folder / part_name(report.parts)
+            if path.exists():
+                _take_over(path, key.hexdigest(), report, known)
+                done += len(items)
+            else:
+                outcomes: list[Outcome] = []
+                for outcome in pool.map(import_item, items):
+                    outcomes.append(outcome)
+                    done += 1
+                    if progress:
+                        progress(done, report.games + sum(len(o.games) for o in outcomes))
+                _write(path, outcomes, filters, key.hexdigest(), report, known)
+            report.parts += 1
+            if progress:
+                progress(done, report.games)
+    if (folder / part_name(report.parts)).exists():
+        raise RecordError(f"{out}: the store was made from other inputs; choose another folder")
+    summary = {
+        "version": VERSION, "parts": report.parts, "games": report.games, "rounds": report.rounds,
+        "filters": asdict(filters), "bad": len(report.bad), "skipped": len(report.skipped),
+    }  # fmt: skip
+    write_whole(folder / SUMMARY, json.dumps(summary, indent=1).encode() + b"\n")
+    return report
+
+
+def _parts(items: Iterator[Item], size: int) -> Iterator[list[Item]]:
+    part: list[Item] = []
+    for item in items:
+        part.append(item)
+        if len(part) == size:
+            yield part
+            part = []
+    if part:
+        yield part
+
+
+def _take_over(path: Path, key: str, report: Report, known: set[str]) -> None:
+    """Count in a part that an earlier import finished."""
+    with pq.ParquetFile(path) as file:
+        metadata = file.schema_arrow.metadata
+        if metadata.get(INPUTS) != key.encode():
+            raise RecordError(f"{path.parent}: the store was made from other inputs or filters; choose another folder")
+        rows = file.read(["id", "rounds"]).to_pydict()
+    known.update(rows["id"])
+    problems = json.loads(metadata[PROBLEMS])
+    report.games += len(rows["id"])
+    report.rounds += sum(rows["rounds"])
+    report.bad += map(tuple, problems["bad"])
+    report.skipped += map(tuple, problems["skipped"])
+    report.resumed += 1
+
+
+def _write(path: Path, outcomes: list[Outcome], filters: Filters, key: str, report: Report, known: set[str]) -> None:
+    games: list[Stored] = []
+    bad: list[tuple[str, str]] = []
+    skipped: list[tuple[str, str]] = []
+    for outcome in outcomes:
+        bad += [(outcome.name, text) for text in outcome.bad]
+        skipped += [(outcome.name, text) for text in outcome.skipped]
+        for game in outcome.games:
+            reason = filters.reason(game) or ("the game was read before" if game.id in known else "")
+            if reason:
+                skipped.append((outcome.name, reason))
+            else:
+                known.add(game.id)
+                games.append(game)
+    problems = json.dumps({"bad": bad, "skipped": skipped})
+    write_part(path, games, {INPUTS: key.encode(), PROBLEMS: problems.encode()})
+    report.games += len(games)
+    report.rounds += sum(len(game.walls) for game in games)
+    report.bad += bad
+    report.skipped += skipped

@@ -1,0 +1,35 @@
+"""Reading a record of any format: the format is known by the text, not by the name."""
+
+import hashlib
+import re
+
+from suzaku.records.game import Game, RecordError
+from suzaku.records.sources import record_name, unpack
+
+NAMED = re.compile(r"\d{10}gm-[0-9a-f]{4}-\d{4,5}-[0-9a-f]{8}")
+
+
+def read_games(text: bytes, name: str) -> list[Game]:
+    """The games of a text. Raises RecordError if it is no sound record, SkippedError if its rules are not kept."""
+    text = unpack(text).lstrip(b"\xef\xbb\xbf \t\r\n")
+    if not text:
+        raise RecordError("the file is empty")
+    found = NAMED.search(name)
+    label = found.group() if found else record_name(name)
+    if not found and len(label) < 8:
+        label = hashlib.sha256(text).hexdigest()[:16]
+    if text[:1] == b"<":
+        from suzaku.records.mjlog import read_mjlog
+
+        return [read_mjlog(text, label, name)]
+    if text[:1] in b"{[":
+        head = text[: text.find(b"\n")] if b"\n" in text[:100_000] else text[:100_000]
+        if re.search(rb'"type"\s*:', head):
+            from suzaku.records.mjai import read_mjai
+
+            return read_mjai(text, label, name)
+        from suzaku.records.tenhou6 import read_tenhou6
+
+        return read_tenhou6(text, label, name)
+    kind = "binary data" if b"\0" in text[:1000] else "text"
+    raise RecordError(f"the file holds {kind} that is neither mjlog XML nor tenhou.net/6 JSON nor mjai JSON lines")

@@ -1,0 +1,154 @@
+"""The store: a folder of Parquet files with a row a game, and `store.json` once it is complete."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from suzaku.records.filters import Filters
+from suzaku.records.game import RecordError
+from suzaku.records.stored import Stored, rules_from_text, rules_text
+from suzaku.riichi.state import WALL
+
+VERSION = 1
+SUMMARY = "store.json"
+PROBLEMS = b"suzaku.problems"  # key of a part's metadata: what was left out, as JSON
+INPUTS = b"suzaku.inputs"  # key of a part's metadata: a hash of what went into it
+
+SCHEMA = pa.schema(
+    [
+        pa.field("id", pa.string()),
+        pa.field("source", pa.string()),
+        pa.field("format", pa.string()),
+        pa.field("lobby", pa.string()),
+        pa.field("time", pa.string()),
+        pa.field("rules", pa.string()),
+        pa.field("players", pa.list_(pa.string(), 4)),
+        pa.field("dan", pa.list_(pa.int8(), 4)),
+        pa.field("rate", pa.list_(pa.float32(), 4)),
+        pa.field("start", pa.list_(pa.int32())),
+        pa.field("scores", pa.list_(pa.int32(), 4)),
+        pa.field("ranks", pa.list_(pa.int8(), 4)),
+        pa.field("finished", pa.bool_()),
+        pa.field("walls_known", pa.bool_()),
+        pa.field("rounds", pa.int16()),
+        pa.field("decisions", pa.int32()),
+        pa.field("walls", pa.binary()),
+        pa.field("actions", pa.binary()),
+    ]
+)
+
+
+def part_name(number: int) -> str:
+    """The file name of a part."""
+    return f"part-{number:05d}.parquet"
+
+
+def write_whole(path: Path, text: bytes) -> None:
+    """Write a file under a temporary name and rename it, so that it is whole or not there."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    with open(temporary, "wb") as stream:
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
+    os.replace(temporary, path)
+
+
+def write_part(path: Path, games: list[Stored], metadata: dict[bytes, bytes]) -> None:
+    """Write a part of a store. The same games give the same bytes."""
+    columns: dict[str, list[Any]] = {name: [] for name in SCHEMA.names}
+    for game in games:
+        for name in ("id", "source", "format", "lobby", "time", "players", "dan", "rate", "start", "scores", "ranks"):
+            columns[name].append(getattr(game, name))
+        for name in ("finished", "walls_known", "decisions"):
+            columns[name].append(getattr(game, name))
+        columns["rules"].append(rules_text(game.rules))
+        columns["rounds"].append(len(game.walls))
+        columns["walls"].append(game.walls.tobytes())
+        columns["actions"].append(game.actions.tobytes())
+    table = pa.table(columns, schema=SCHEMA.with_metadata(metadata))
+    buffer = pa.BufferOutputStream()
+    repeated = ["format", "lobby", "time", "rules"]
+    pq.write_table(table, buffer, compression="zstd", compression_level=9, use_dictionary=repeated, row_group_size=512)
+    write_whole(path, buffer.getvalue().to_pybytes())
+
+
+def to_game(row: dict[str, Any]) -> Stored:
+    """The game of a row."""
+    values = {name: row[name] for name in Stored.__slots__ if name not in ("rules", "walls", "actions")}
+    values["rules"] = rules_from_text(row["rules"])
+    values["walls"] = np.frombuffer(row["walls"], np.int8).reshape(-1, WALL)
+    values["actions"] = np.frombuffer(row["actions"], np.uint8)
+    return Stored(**values)
+
+
+class Store:
+    """A complete store, open for reading."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        try:
+            self.summary = json.loads((self.path / SUMMARY).read_bytes())
+            version = self.summary["version"]
+        except FileNotFoundError:
+            if any(self.path.glob("part-*.parquet")):
+                raise RecordError(
+                    f"{path}: the import into this store was interrupted; give the same import command again to finish it"
+                ) from None
+            raise RecordError(f"{path}: this is no store (it has no {SUMMARY})") from None
+        except (ValueError, KeyError, TypeError, OSError):
+            raise RecordError(f"{path}: {SUMMARY} cannot be read") from None
+        if version != VERSION:
+            raise RecordError(f"{path}: the store is of version {version}; this program reads version {VERSION}")
+        self.parts = [self.path / part_name(number) for number in range(self.summary["parts"])]
+
+    def __len__(self) -> int:
+        return self.summary["games"]
+
+    def read_groups(self, columns: list[str] | None = None) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
+        """All row groups: part, group and rows."""
+        for number, group in self.groups():
+            yield number, group, self.read_group(number, group, columns)
+
+    def groups(self) -> list[tuple[int, int]]:
+        """The parts and row groups there are."""
+        return [(n, group) for n in range(len(self.parts)) for group in range(self._open(n).num_row_groups)]
+
+    def _open(self, number: int) -> pq.ParquetFile:
+        try:
+            return pq.ParquetFile(self.parts[number])
+        except (OSError, pa.ArrowException) as error:
+            raise RecordError(f"{self.parts[number]}: the part cannot be read ({error})") from None
+
+    def read_group(self, number: int, group: int, columns: list[str] | None = None) -> list[dict[str, Any]]:
+        """The rows of one row group."""
+        with self._open(number) as file:
+            return file.read_row_group(group, columns=columns).to_pylist()
+
+    def games(self, filters: Filters | None = None, split: str = "") -> Iterator[Stored]:
+        """The games of the store, in order."""
+        for number, group in self.groups():
+            yield from select(map(to_game, self.read_group(number, group)), filters, split)
+
+    def find(self, name: str) -> Stored:
+        """The game with this id, or with an id that begins so."""
+        found = []
+        for number, group, rows in self.read_groups(["id"]):
+            found += [(row["id"], number, group, i) for i, row in enumerate(rows) if row["id"].startswith(name)]
+        exact = [entry for entry in found if entry[0] == name] or found
+        if len(exact) != 1:
+            raise RecordError(f"{self.path}: {len(exact) or 'no'} games have an id that begins with {name!r}")
+        _, number, group, i = exact[0]
+        return to_game(self.read_group(number, group)[i])
+
+
+def select(games: Iterable[Stored], filters: Filters | None, split: str) -> Iterator[Stored]:
+    """The games that pass the filters and belong to the split, if one is named."""
+    for game in games:
+        if (not split or game.split == split) and (filters is None or not filters.reason(game)):
+            yield game
