@@ -40,9 +40,16 @@ SUPHX = (
     Group("dora", 4, "stacked", "han a tile gives as dora"),
     Group("red_unseen", 1, "tiles", "red fives not seen yet"),
     Group("river_tiles", 16, "stacked, 4 a seat", "discarded tiles"),
-    Group("river", 12 * SLOTS, "tiles, 24 discards x 3 a seat", "each discard in order: the tile; if from the hand; if called"),
+    Group(
+        "river",
+        12 * SLOTS,
+        "tiles, 24 discards x 3 a seat",
+        "each discard in order: the tile; if from the hand; if called",
+    ),
     Group("riichi_tile", 4, "tiles, 1 a seat", "the discard riichi was declared with"),
-    Group("passed", 3, "tiles, 1 an opponent", "kinds that passed since the opponent's riichi, its own discards included"),
+    Group(
+        "passed", 3, "tiles, 1 an opponent", "kinds that passed since the opponent's riichi, its own discards included"
+    ),
     Group("last_from_hand", 3, "tiles, 1 an opponent", "the opponent's last discard that was not just drawn"),
     Group("recent", RECENT, "tiles", "the last discards of all seats, latest first"),
     Group("unseen", 4, "stacked", "tiles not seen yet"),
@@ -64,7 +71,9 @@ SUPHX = (
     Group("shanten", 8, "all, one of", "own shanten, complete (-1) to 6"),
     Group("furiten", 1, "all", "own hand may not win on a discard"),
     Group("waits", 1, "tiles", "kinds the own hand waits for, without the drawn tile"),
-    Group("phase", 5, "all, one of", "what is asked: turn, discard after a call, riichi discard, claim, robbing a kong"),
+    Group(
+        "phase", 5, "all, one of", "what is asked: turn, discard after a call, riichi discard, claim, robbing a kong"
+    ),
     Group("offer", 1, "tiles", "the tile offered"),
     Group("offer_from", 3, "all, one of", "who offers it"),
     Group("legal_discards", 1, "tiles", "kinds that may be discarded"),
@@ -72,14 +81,18 @@ SUPHX = (
     Group("can_riichi", 1, "all", "riichi may be declared"),
     Group("keeps_tenpai", 1, "by discard", "the hand waits after this discard"),
     Group("keeps_shanten", 1, "by discard", "the hand is as near to a win as it can be after this discard"),
-    Group("ukeire", len(UKEIRE_STEPS), "steps, by discard", "unseen tiles that bring the hand nearer after this discard"),
+    Group(
+        "ukeire", len(UKEIRE_STEPS), "steps, by discard", "unseen tiles that bring the hand nearer after this discard"
+    ),
     Group("suji", 3, "tiles, 1 an opponent", "kinds safe from a two-sided wait by the opponent's discards"),
     Group("no_chance", 1, "tiles", "kinds no two-sided wait can be for: its tiles are all seen"),
     Group("one_chance", 1, "tiles", "the same but for one tile"),
     Group("win_now", 12, "steps, points", "what the hand pays as it is"),
     Group("reach", 36, "by discard, 12 steps of points, 1 to 3 replaced", "a win of so many points is in reach"),
     Group("chance", 36, "by discard, 12 steps of points, 1 to 3 replaced", "the chance of it with the draws left"),
-    Group("claim_chance", 36, "by discard, 12 steps of points, 1 to 3 replaced", "the same, the last tile also by claim"),
+    Group(
+        "claim_chance", 36, "by discard, 12 steps of points, 1 to 3 replaced", "the same, the last tile also by claim"
+    ),
     Group("best", 3, "by discard, 1 to 3 replaced", "the highest points in reach, 32,000 as one"),
 )
 
@@ -98,8 +111,30 @@ CLAIM = (
     Group("claim_forbidden", 1, "tiles", "kinds that may not be discarded then"),
     Group("claim_keeps_shanten", 1, "by discard", "the discards that leave the hand nearest to a win"),
     Group("claim_ukeire", 8, "steps, by discard", "unseen tiles that bring the hand nearer then"),
-    Group("claim_reach", 36, "by discard, 12 steps of points, 1 to 3 replaced", "a win of so many points is in reach then"),
-    Group("claim_chance_after", 36, "by discard, 12 steps of points, 1 to 3 replaced", "the chance of it with the draws left"),
+    Group(
+        "claim_reach", 36, "by discard, 12 steps of points, 1 to 3 replaced", "a win of so many points is in reach then"
+    ),
+    Group(
+        "claim_chance_after",
+        36,
+        "by discard, 12 steps of points, 1 to 3 replaced",
+        "the chance of it with the draws left",
+    ),
+)
+
+WALL_AHEAD = 32
+
+ORACLE = (
+    Group("other_hands", 12, "stacked, 4 an opponent", "the opponents' concealed tiles"),
+    Group("other_red", 3, "tiles, 1 an opponent", "their concealed red fives"),
+    Group("other_shanten", 24, "all, one of, 8 an opponent", "their shanten, complete (-1) to 6"),
+    Group("other_waits", 3, "tiles, 1 an opponent", "kinds they wait for"),
+    Group("other_furiten", 3, "all, 1 an opponent", "they may not win on a discard"),
+    Group("wall", WALL_AHEAD, "tiles", "the next tiles of the wall, in the order they will be drawn"),
+    Group("replacements", 4, "tiles", "the replacement tiles still to come, in order"),
+    Group("next_indicators", 4, "tiles", "the indicators still to come, in order"),
+    Group("ura", 4, "stacked", "the indicators below those shown"),
+    Group("ura_dora", 4, "stacked", "han a tile gives as ura dora"),
 )
 
 
@@ -125,5 +160,6 @@ def table_hash(groups: tuple[Group, ...]) -> str:
 
 SUPHX_CHANNELS = size(SUPHX)
 CLAIM_CHANNELS = size(CLAIM)
+ORACLE_CHANNELS = size(ORACLE)
 assert SUPHX_CHANNELS == 838, SUPHX_CHANNELS
 assert SUPHX_CHANNELS + CLAIM_CHANNELS == 958, CLAIM_CHANNELS

@@ -1,7 +1,17 @@
 """The channels of the situation: scores, round, riichi, what is asked, and the own hand's standing."""
 
 from suzaku.features.groups import (
-    GAP_STEP, GAP_STEPS, HONBA_STEPS, LEFT_STEPS, ON, SCORE_STEP, SCORE_STEPS, SLOTS, STICK_STEPS, SUPHX, first,
+    GAP_STEP,
+    GAP_STEPS,
+    HONBA_STEPS,
+    LEFT_STEPS,
+    ON,
+    SCORE_STEP,
+    SCORE_STEPS,
+    SLOTS,
+    STICK_STEPS,
+    SUPHX,
+    first,
 )  # fmt: skip
 from suzaku.features.planes import set_all, set_mask, set_steps, stack_counts
 from suzaku.hand.shanten import shanten_keys

@@ -3,7 +3,15 @@
 import numpy as np
 
 from suzaku.features.board import encode_board
-from suzaku.features.discards import KEEPS_SHANTEN, KEEPS_TENPAI, STEPS, UKEIRE, encode_efficiency, encode_lookahead, encode_safety
+from suzaku.features.discards import (
+    KEEPS_SHANTEN,
+    KEEPS_TENPAI,
+    STEPS,
+    UKEIRE,
+    encode_efficiency,
+    encode_lookahead,
+    encode_safety,
+)
 from suzaku.features.groups import SUPHX_CHANNELS
 from suzaku.features.situation import encode_situation
 from suzaku.hand.tables import tables as hand_tables

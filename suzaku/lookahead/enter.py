@@ -15,7 +15,18 @@ def _points(tables, rules, q, win, han):
     """What the win in the work space pays on a discard, with riichi if the hand is closed."""
     flags = RIICHI if q.closed else 0
     yaku, han, fu, yakuman = win_value(
-        tables, rules, q.win_hand, q.win_key, q.melds, q.meld_kind, q.meld_tile, win, flags, q.round_wind, q.seat_wind, han
+        tables,
+        rules,
+        q.win_hand,
+        q.win_key,
+        q.melds,
+        q.meld_kind,
+        q.meld_tile,
+        win,
+        flags,
+        q.round_wind,
+        q.seat_wind,
+        han,
     )
     if yaku == 0:
         return 0

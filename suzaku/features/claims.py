@@ -1,0 +1,169 @@
+"""The 120 channels that tell a chow, pong or kong model which meld it is asked about and what would remain."""
+
+import numpy as np
+
+from suzaku.features.discards import draws_left, encode_efficiency, fill_reach
+from suzaku.features.groups import CLAIM, CLAIM_CHANNELS, ON, SUPHX_CHANNELS, first
+from suzaku.features.planes import set_all, set_mask, set_steps, stack, stack_counts
+from suzaku.features.suphx import encode_suphx
+from suzaku.hand.shanten import shanten_keys
+from suzaku.hand.tables import POW5
+from suzaku.hand.tables import tables as hand_tables
+from suzaku.kernel import kernel
+from suzaku.lookahead.patterns import patterns as win_patterns
+from suzaku.lookahead.search import ask, search_wins
+from suzaku.lookahead.state import REACH, SEARCH
+from suzaku.riichi import actions as act
+from suzaku.riichi.hands import bit
+from suzaku.riichi.state import ADDED_KONG, CHOW, CLOSED_KONG, OPEN_KONG, PONG
+from suzaku.tiles import KIND_OF, RED
+
+KIND, MELD, USED, TILE, RED_IN = (
+    first(CLAIM, name) for name in ("claim_kind", "claim_meld", "claim_used", "claim_tile", "claim_red")
+)
+HAND, HAND_RED, DORA = first(CLAIM, "claim_hand"), first(CLAIM, "claim_hand_red"), first(CLAIM, "claim_dora")
+SHANTEN, GAIN, OPENS = first(CLAIM, "claim_shanten"), first(CLAIM, "claim_gain"), first(CLAIM, "claim_opens")
+FORBIDDEN, KEEPS_SHANTEN = first(CLAIM, "claim_forbidden"), first(CLAIM, "claim_keeps_shanten")
+UKEIRE, REACHES, CHANCE = first(CLAIM, "claim_ukeire"), first(CLAIM, "claim_reach"), first(CLAIM, "claim_chance_after")
+UKEIRE_STEPS = 8
+
+
+@kernel
+def _use(q, kind, red, out):
+    """Move a tile of the hand into the meld."""
+    q.hand[kind] -= 1
+    q.key[kind // 9] -= POW5[kind % 9]
+    if red:
+        q.red[kind // 9] -= 1
+        out[RED_IN, kind] = ON
+    stack(out, USED, kind)
+    stack(out, MELD, kind)
+
+
+@kernel
+def _make_meld(s, q, action, out):
+    """Carry out a claim in the question; the kind of the meld, its lowest tile, and which kinds are barred then."""
+    offer = KIND_OF[s.offer]
+    barred = np.uint64(0)
+    if action <= act.CHOW_HIGH + act.CHOW_RED:
+        shape = (action - act.CHOW_LOW) % 3
+        set_all(out, KIND + shape)
+        low = offer - shape
+        for kind in range(low, low + 3):
+            if kind != offer:
+                _use(q, kind, action >= act.CHOW_LOW + act.CHOW_RED and kind % 9 == 4, out)
+        barred = bit(offer)
+        if shape == 0 and low % 9 < 6:
+            barred |= bit(offer + 3)
+        elif shape == 2 and low % 9 > 0:
+            barred |= bit(offer - 3)
+        kind_of_meld = CHOW
+    elif action <= act.OPEN_KONG:
+        low = offer
+        kind_of_meld = OPEN_KONG if action == act.OPEN_KONG else PONG
+        set_all(out, KIND + (4 if action == act.OPEN_KONG else 3))
+        barred = bit(offer)
+        for i in range(3 if action == act.OPEN_KONG else 2):
+            red = i == 0 and action != act.PONG and offer < 27 and offer % 9 == 4 and q.red[offer // 9] > 0
+            _use(q, offer, red, out)
+    else:
+        closed = action < act.ADDED_KONG
+        low = action - (act.CLOSED_KONG if closed else act.ADDED_KONG)
+        set_all(out, KIND + (5 if closed else 6))
+        for i in range(4 if closed else 1):
+            _use(q, low, i == 0 and low < 27 and low % 9 == 4 and q.red[low // 9] > 0, out)
+        kind_of_meld = CLOSED_KONG if closed else ADDED_KONG
+    if action <= act.OPEN_KONG:
+        stack(out, MELD, offer)
+        out[TILE, offer] = ON
+        if s.offer >= RED:
+            out[RED_IN, offer] = ON
+    if s.rules.swap_calling or kind_of_meld > PONG:
+        barred = np.uint64(0)
+    return kind_of_meld, low, barred
+
+
+@kernel
+def _place_meld(q, kind_of_meld, low, out):
+    """Put the meld among the question's melds and count its doras."""
+    if kind_of_meld == ADDED_KONG:
+        for i in range(q.melds):
+            if q.meld_kind[i] == PONG and q.meld_tile[i] == low:
+                q.meld_kind[i] = ADDED_KONG
+        for _ in range(3):
+            stack(out, MELD, low)
+    else:
+        q.meld_kind[q.melds] = kind_of_meld
+        q.meld_tile[q.melds] = low
+        q.melds += 1
+    if kind_of_meld != CLOSED_KONG:
+        if q.closed:
+            set_all(out, OPENS)
+        q.closed = 0
+    han = 0
+    for kind in range(34):
+        for i in range(4):
+            if out[MELD + i, kind]:
+                han += q.dora[kind]
+        if out[RED_IN, kind]:
+            han += 1
+    set_steps(out, DORA, min(4, han))
+    q.meld_dora += han
+    if kind_of_meld == ADDED_KONG:  # three of its tiles were counted before
+        q.meld_dora -= 3 * q.dora[low]
+
+
+@kernel
+def encode_claim(tables, patterns, s, p, action, q, out):
+    """Fill out[120, 34] with what a claim of seat p would make of its hand."""
+    out[:] = 0
+    before = shanten_keys(tables, s.key[p, 0], s.key[p, 1], s.key[p, 2], s.key[p, 3], s.melds[p])
+    ask(s, p, REACH, q)
+    kind_of_meld, low, barred = _make_meld(s, q, action, out)
+    _place_meld(q, kind_of_meld, low, out)
+    stack_counts(out, HAND, q.hand)
+    for suit in range(3):
+        if q.red[suit] > 0:
+            out[HAND_RED, 9 * suit + 4] = ON
+    set_mask(out, FORBIDDEN, barred)
+    after = shanten_keys(tables, q.key[0], q.key[1], q.key[2], q.key[3], q.melds)
+    if kind_of_meld <= PONG:  # a discard follows: the best of those allowed counts
+        after = 99
+        for kind in range(34):
+            if q.hand[kind] > 0 and (barred >> np.uint64(kind)) & np.uint64(1) == 0:
+                q.key[kind // 9] -= POW5[kind % 9]
+                after = min(after, shanten_keys(tables, q.key[0], q.key[1], q.key[2], q.key[3], q.melds))
+                q.key[kind // 9] += POW5[kind % 9]
+        encode_efficiency(tables, q.hand, q.key, q.melds, q.unseen, UKEIRE_STEPS, -1, KEEPS_SHANTEN, UKEIRE, out)
+    set_all(out, SHANTEN + min(6, after) + 1)
+    set_all(out, GAIN + (0 if after < before else 1 if after == before else 2))
+    q.last = -1
+    search_wins(tables, patterns, s.rules, q)
+    fill_reach(q, draws_left(s, p), s.left, REACHES, CHANCE, -1, out)
+
+
+@kernel
+def _encode_many(tables, patterns, records, actions, lookahead, q, out):
+    legal = np.empty(act.ACTIONS, np.bool_)
+    work = np.empty((2, 34), np.int8)
+    for i in range(records.shape[0]):
+        p = records[i].seat
+        encode_suphx(tables, patterns, records[i], p, lookahead, legal, work, q, out[i, :SUPHX_CHANNELS])
+        encode_claim(tables, patterns, records[i], p, actions[i], q, out[i, SUPHX_CHANNELS:])
+
+
+def encode_many(
+    records: np.ndarray, actions: np.ndarray, out: np.ndarray | None = None, lookahead: bool = True
+) -> np.ndarray:
+    """The channels of the asked seat of many tables and a claim of each, uint8[n, 958, 34], into `out` if given."""
+    channels = SUPHX_CHANNELS + CLAIM_CHANNELS
+    if out is None:
+        out = np.empty((len(records), channels, 34), np.uint8)
+    if out.shape[1:] != (channels, 34) or out.dtype != np.uint8 or len(out) < len(records):
+        raise ValueError(f"out must be uint8[{len(records)}, {channels}, 34], not {out.dtype}{list(out.shape)}")
+    actions = np.ascontiguousarray(actions, np.int64)
+    melds = ((actions >= act.CHOW_LOW) & (actions < act.WIN_DRAW)).all()
+    if actions.shape != (len(records),) or not melds:
+        raise ValueError("expected one chow, pong or kong (39..115) for each table")
+    _encode_many(hand_tables(), win_patterns(), records, actions, lookahead, np.zeros(1, SEARCH)[0], out)
+    return out

@@ -1,0 +1,57 @@
+"""The perfect features for oracle guiding: all that a seat cannot see, apart from what it can, so they can be masked."""
+
+import numpy as np
+
+from suzaku.features.groups import ON, ORACLE, ORACLE_CHANNELS, WALL_AHEAD, first
+from suzaku.features.planes import set_all, set_mask, stack, stack_counts
+from suzaku.kernel import kernel
+from suzaku.riichi.hands import is_furiten
+from suzaku.riichi.state import INDICATORS, REPLACEMENTS, URA_INDICATORS
+from suzaku.tiles import DORA_OF, KIND_OF
+
+HANDS, REDS, SHANTEN = first(ORACLE, "other_hands"), first(ORACLE, "other_red"), first(ORACLE, "other_shanten")
+WAITS, FURITEN, AHEAD = first(ORACLE, "other_waits"), first(ORACLE, "other_furiten"), first(ORACLE, "wall")
+SPARE, COMING = first(ORACLE, "replacements"), first(ORACLE, "next_indicators")
+URA, URA_DORA = first(ORACLE, "ura"), first(ORACLE, "ura_dora")
+
+
+@kernel
+def encode_oracle(s, p, out):
+    """Fill out[93, 34] with what seat p cannot see."""
+    out[:] = 0
+    for i in range(3):
+        q = (p + 1 + i) & 3
+        stack_counts(out, HANDS + 4 * i, s.hand[q])
+        for suit in range(3):
+            if s.red[q, suit] > 0:
+                out[REDS + i, 9 * suit + 4] = ON
+        set_all(out, SHANTEN + 8 * i + min(6, s.shanten[q]) + 1)
+        set_mask(out, WAITS + i, s.waits[q])
+        if is_furiten(s, q):
+            set_all(out, FURITEN + i)
+    for i in range(min(WALL_AHEAD, s.left)):
+        out[AHEAD + i, KIND_OF[s.wall[s.next - i]]] = ON
+    for i in range(s.kongs, 4):
+        out[SPARE + i - s.kongs, KIND_OF[s.wall[REPLACEMENTS[i]]]] = ON
+    for i in range(s.indicators, 5):
+        out[COMING + i - s.indicators, KIND_OF[s.wall[INDICATORS[i]]]] = ON
+    for i in range(s.indicators):
+        tile = s.wall[URA_INDICATORS[i]]
+        stack(out, URA, KIND_OF[tile])
+        stack(out, URA_DORA, DORA_OF[tile])
+
+
+@kernel
+def _encode_many(records, out):
+    for i in range(records.shape[0]):
+        encode_oracle(records[i], records[i].seat, out[i])
+
+
+def encode_many(records: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    """What the asked seats of many tables cannot see, uint8[n, 93, 34], into `out` if given."""
+    if out is None:
+        out = np.empty((len(records), ORACLE_CHANNELS, 34), np.uint8)
+    if out.shape[1:] != (ORACLE_CHANNELS, 34) or out.dtype != np.uint8 or len(out) < len(records):
+        raise ValueError(f"out must be uint8[{len(records)}, {ORACLE_CHANNELS}, 34], not {out.dtype}{list(out.shape)}")
+    _encode_many(records, out)
+    return out
