@@ -1,4 +1,4 @@
-"""The perfect features for oracle guiding: all that a seat cannot see, apart from what it can, so they can be masked."""
+"""The perfect features for oracle guiding: what a seat cannot see, apart from what it can, so as to be masked."""
 
 import numpy as np
 

@@ -24,8 +24,8 @@ def encode_rounds(
 ) -> np.ndarray:
     """float32[k, 15] for k rounds as one seat sees them, seats counted from it on.
 
-    `changes` int[k, 4] are the points won and lost in each round, `scores` int[k, 4] those after it; dealer, round, repeat
-    counter and sticks are those the round was played with.
+    `changes` int[k, 4] are the points won and lost in each round, `scores` int[k, 4] those after it; dealer, round,
+    repeat counter and sticks are those the round was played with.
     """
     order = (seat + np.arange(4)) % 4
     k = len(changes)

@@ -1,7 +1,7 @@
 """The complete patterns of a suit and of the honours, listed by what they are made of.
 
-A pattern is in group j for j melds and in group 5 + j for j melds and a pair. Its counts are packed into nibbles, so that
-the tiles a hand is short of, and those it has too many, come from a handful of integer operations.
+A pattern is in group j for j melds and in group 5 + j for j melds and a pair. Its counts are packed into nibbles, so
+that the tiles a hand is short of, and those it has too many, come from a handful of integer operations.
 """
 
 from functools import cache

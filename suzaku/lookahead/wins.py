@@ -1,9 +1,10 @@
 """The one-player search of Suphx: every winning hand that replacing at most three tiles can reach, and what it pays.
 
-A win W at distance k has k tiles that the hand lacks; the hand has as many tiles too many (one less, if it holds no drawn
-tile). Each of those is a discard that keeps W in reach, so one enumeration serves all discards. The wins are found suit by
-suit: the complete patterns within reach are listed for each suit, then joined under the total of melds, one pair and the
-total distance; the shortest distances of the suits still to come cut every branch that cannot succeed.
+A win W at distance k has k tiles that the hand lacks; the hand has as many tiles too many (one less, if it holds no
+drawn tile). Each of those is a discard that keeps W in reach, so one enumeration serves all discards. The wins are
+found suit by suit: the complete patterns within reach are listed for each suit, then joined under the total of melds,
+one pair and the total distance; the shortest distances of the suits still to come cut every branch that cannot
+succeed.
 """
 
 import numpy as np
