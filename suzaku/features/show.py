@@ -1,0 +1,56 @@
+"""Show the channels of a state: as text, group by group, and as a picture."""
+
+from pathlib import Path
+
+import numpy as np
+
+from suzaku.features.groups import ON, Group
+from suzaku.tiles import to_text
+
+
+def _one(channel: np.ndarray) -> str:
+    """One channel in words: nothing, all, tiles, or tiles with their values in hundredths."""
+    if (channel == ON).all():
+        return "all"
+    kinds = np.flatnonzero(channel)
+    if (channel[kinds] == ON).all():
+        return to_text(kinds)
+    return " ".join(f"{to_text([kind])}={round(100 * channel[kind] / ON)}" for kind in kinds)
+
+
+def describe(planes: np.ndarray, groups: tuple[Group, ...]) -> str:
+    """The channels that are not empty, a line each: group, number within the group, where it is set."""
+    lines = []
+    at = 0
+    for group in groups:
+        for i in range(group.count):
+            if planes[at + i].any():
+                lines.append(f"{group.name}.{i}: {_one(planes[at + i])}")
+        at += group.count
+    return "\n".join(lines) + "\n"
+
+
+def picture(planes: np.ndarray, groups: tuple[Group, ...], path: str | Path) -> None:
+    """Draw all channels side by side, one column a channel and one row a kind, with the groups named, into a PNG."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError as missing:
+        raise ImportError("drawing channels needs: pip install 'suzaku[plots]'") from missing
+    width = 140
+    rows = -(-len(planes) // width)
+    figure = Figure(figsize=(20, 4.2 * rows), layout="constrained")
+    FigureCanvasAgg(figure)
+    starts = np.cumsum([0] + [group.count for group in groups])
+    for row in range(rows):
+        first = row * width
+        part = np.zeros((34, width))
+        chunk = planes[first : first + width]
+        part[:, : len(chunk)] = chunk.T / ON
+        axes = figure.add_subplot(rows, 1, row + 1)
+        axes.imshow(part, aspect="auto", cmap="magma_r", vmin=0, vmax=1, extent=(first, first + width, 33.5, -0.5))
+        axes.set_yticks(range(34), [to_text([kind]) for kind in range(34)], fontsize=5)
+        inside = [i for i, start in enumerate(starts[:-1]) if first <= start < first + width]
+        axes.set_xticks([starts[i] for i in inside], [groups[i].name for i in inside], rotation=60, ha="right", fontsize=7)
+        axes.grid(axis="x", linewidth=0.5)
+    figure.savefig(path, dpi=90)
