@@ -71,6 +71,15 @@ def new_table(game: Game) -> np.ndarray:
     return array
 
 
+def choose_rules(game: Game) -> None:
+    """Give a game whose format does not tell its length the length that its end agrees with."""
+    for rules in (game.rules, game.rules.with_length("east")):
+        game.rules = rules
+        if follow_game(game).divergence is None:
+            return
+    game.rules = game.rules.with_length("hanchan")
+
+
 def follow_game(game: Game) -> Followed:
     """Play a recorded game; stops at the first divergence."""
     s = new_table(game)[0]
@@ -166,10 +175,8 @@ def _win_differs(s: np.record, i: int, win: Win) -> str:
 
 def _game_differs(s: np.record, game: Game) -> str:
     """What differs at the end of the game."""
-    if game.final_scores is None:
-        return ""
-    if s.phase != st.GAME_OVER:
+    if game.ended and s.phase != st.GAME_OVER:
         return "the record ends the game, the rules go on"
-    if tuple(s.scores.tolist()) != tuple(game.final_scores):
+    if game.final_scores is not None and tuple(s.scores.tolist()) != tuple(game.final_scores):
         return f"final scores {tuple(s.scores.tolist())} by the rules, {tuple(game.final_scores)} in the record"
     return ""

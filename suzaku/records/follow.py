@@ -14,6 +14,7 @@ from suzaku.riichi.step import step
 
 AWAY = 128  # added to an action that is no decision: the player was away
 MOST_ACTIONS = 1024  # more than one round can have
+UNKNOWN_END = -1  # of a DRAWN_END: the record does not say why
 
 # what `follow` found
 AGREES, HANDS_DIFFER, ILLEGAL, NOT_ASKED, OTHER_DRAW, OTHER_TILE, OTHER_INDICATOR, INDICATOR_TIME = range(8)
@@ -73,6 +74,21 @@ def _claim(tables, s, seats, action, away, legal, out, n):
                 done |= 1 << p
         n = _do(tables, s, answer, away, out, n)
     return done, n
+
+
+@kernel
+def _find_end(tables, s, away, legal, out, n):
+    """End a round of which the record only says that nobody won: the result, and n."""
+    winners = (s.can_win & 1) + (s.can_win >> 1 & 1) + (s.can_win >> 2 & 1) + (s.can_win >> 3 & 1)
+    if s.phase == st.CLAIM and winners > s.rules.wins_on_discard and s.rules.too_many_wins_abort:
+        _, n = _claim(tables, s, 15, act.WIN_DISCARD, away, legal, out, n)
+    else:
+        _, n = _claim(tables, s, 0, act.PASS, away, legal, out, n)
+    if s.phase == st.TURN:
+        fill_legal(tables, s, legal)
+        if legal[act.NINE_KINDS]:
+            n = _do(tables, s, act.NINE_KINDS, away, out, n)
+    return np.int64(s.result), n
 
 
 @kernel
@@ -159,7 +175,11 @@ def follow(tables, s, hands, events, strict, legal, out):
                 if shown != s.indicators:
                     return INDICATOR_TIME, i, n
             elif kind == ev.DRAWN_END:
-                if a == st.NINE_KINDS:
+                if a == UNKNOWN_END and s.phase < st.ROUND_OVER:
+                    a, n = _find_end(tables, s, away, legal, out, n)
+                elif a == UNKNOWN_END:
+                    a = np.int64(s.result)
+                elif a == st.NINE_KINDS:
                     if s.phase != st.TURN or draws != 70 - s.left:
                         return NOT_ASKED, i, n
                     fill_legal(tables, s, legal)

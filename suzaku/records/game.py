@@ -75,4 +75,5 @@ class Game:
     strict: bool  # False: the format shows indicators at other times than the engine
     date: str = ""  # YYYYMMDDHH as far as known
     lobby: str = ""  # the kind of table, as the format names it
-    final_scores: tuple[int, ...] | None = None  # None: the record ends before the game does
+    ended: bool = False  # the record goes to the end of the game
+    final_scores: tuple[int, ...] | None = None  # None: the record does not tell

@@ -166,6 +166,10 @@ class _Reader:
         self.known = True
         if self.shuffler:
             wall = self.shuffler.next_wall()
+        elif "wall" in attributes:  # written by this program
+            wall = np.array(self._hand(attributes["wall"]), np.int8)
+            if sorted(numbers(attributes["wall"])) != list(range(136)):
+                raise RecordError("the wall of an INIT tag is no order of the 136 tiles")
         elif "shuffle" in attributes:
             wall = old_wall(attributes["shuffle"], self.game.rules.red_fives)
         else:
@@ -225,6 +229,7 @@ class _Reader:
         old = self.round.deltas or (0, 0, 0, 0)
         self.round.deltas = tuple(a + b for a, b in zip(old, deltas, strict=True))
         if "owari" in attributes:
+            self.game.ended = True
             self.game.final_scores = tuple(100 * int(score) for score in attributes["owari"].split(",")[0:8:2])
 
     def _finish_round(self) -> None:
