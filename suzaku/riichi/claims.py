@@ -1,18 +1,26 @@
 """Kernels that say who may claim a discard or rob a kong, and ask them one by one.
 
-Seats are asked by priority: first all that may win, in turn order, then the one that may pong or kong, then the one that
-may chow. A seat whose answer could no longer matter is not asked, so every recorded answer is a real decision.
+Seats are asked by priority: first all that may win, in turn order, then the one that may pong or kong, then the one
+that may chow. A seat whose answer could no longer matter is not asked, so every recorded answer is a real decision.
 """
 
 from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
 from suzaku.riichi.hands import add_tile, has, is_furiten, remove_tile
 from suzaku.riichi.score import (
-    AFTER_KONG, DOUBLE_RIICHI, DRAW, FIRST_TURN, IPPATSU, LAST_TILE, RIICHI, ROBBING_KONG, win_value,
+    AFTER_KONG,
+    DOUBLE_RIICHI,
+    DRAW,
+    FIRST_TURN,
+    IPPATSU,
+    LAST_TILE,
+    RIICHI,
+    ROBBING_KONG,
+    win_value,
 )  # fmt: skip
-from suzaku.riichi.state import CLAIM, CLOSED_KONG, ROB
-from suzaku.tiles import KIND_OF
+from suzaku.riichi.state import CLAIM, CLOSED_KONG, OPEN_KONG, ROB
 from suzaku.riichi.yaku import KOKUSHI, KOKUSHI_13
+from suzaku.tiles import KIND_OF
 
 
 @kernel
@@ -62,26 +70,48 @@ def can_win_on(tables, s, p, tile, robbing):
     """Whether seat p may win on a tile of another seat."""
     if not has(s.waits[p], KIND_OF[tile]) or is_furiten(s, p):
         return False
-    if s.riichi[p]:
+    closed_kong = robbing and s.kong_kind == CLOSED_KONG
+    if s.riichi[p] and not closed_kong:
         return True
     add_tile(s, p, tile)
     yaku = value_of(tables, s, p, tile, False, robbing, 0)[0]
     remove_tile(s, p, tile)
-    if robbing and s.kong_kind == CLOSED_KONG:
+    if closed_kong:
         return has(yaku, KOKUSHI) or has(yaku, KOKUSHI_13)
     return yaku != 0
 
 
 @kernel
+def four_kongs(s):
+    """Whether the round is aborted after this discard: four kongs, not all by one seat."""
+    if s.kongs < 4 or not s.rules.abort_four_kongs:
+        return False
+    for p in range(4):
+        kongs = 0
+        for i in range(s.melds[p]):
+            if s.meld_kind[p, i] >= OPEN_KONG:
+                kongs += 1
+        if 0 < kongs < 4:
+            return True
+    return False
+
+
+@kernel
+def _can_call(s, p):
+    """Whether seat p may chow, pong or kong at all."""
+    return s.riichi[p] == 0 and s.left > 0 and not four_kongs(s)
+
+
+@kernel
 def _can_pong(s, p, tile):
-    return s.riichi[p] == 0 and s.left > 0 and s.hand[p, KIND_OF[tile]] >= 2
+    return s.hand[p, KIND_OF[tile]] >= 2 and _can_call(s, p)
 
 
 @kernel
 def chow_options(s, p, tile):
     """The chows seat p may make with a discard of the seat before it: bit i for action CHOW_LOW + i."""
     kind = KIND_OF[tile]
-    if s.riichi[p] or s.left == 0 or kind >= 27 or (s.turn + 1) & 3 != p:
+    if kind >= 27 or (s.turn + 1) & 3 != p or not _can_call(s, p):
         return 0
     options = 0
     for shape in range(3):

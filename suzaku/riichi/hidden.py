@@ -173,7 +173,7 @@ def _deal_hand(tables, s, p, size, pool, n, x):
     holds_drawn = p == s.turn and s.drawn >= 0
     if holds_drawn:
         size -= 1
-    waiting = s.riichi[p] > 0 or s.riichi_due == p or (s.phase == st.RIICHI_DISCARD and s.seat == p)
+    waiting = _is_bound(s, p)
     passed = _passed(s, p)
     for attempt in range(TRIES):
         if waiting:
@@ -182,7 +182,8 @@ def _deal_hand(tables, s, p, size, pool, n, x):
             n -= 1
             add_tile(s, p, pool[n])
         refresh(tables, s, p)
-        late = attempt >= TRIES // 2 and s.waits[p] != 0  # the tiles may allow no better: a furiten riichi
+        # The tiles may allow no better than a furiten riichi.
+        late = attempt >= TRIES // 2 and waiting and s.waits[p] != 0
         if attempt == TRIES - 1 or late or _fits(s, p, waiting, passed):
             break
         n = _take_hand(s, p, pool, n)
@@ -198,41 +199,75 @@ def _deal_hand(tables, s, p, size, pool, n, x):
 
 
 @kernel
-def resample_one(tables, s, seat, x):
-    """Redraw what `seat` cannot see of one table, from the random state x."""
-    pool = np.empty(WALL, np.int8)
-    places = np.empty(WALL, np.int16)
-    n_places = _hidden_places(s, places)
+def _is_bound(s, p):
+    """Whether seat p has declared riichi, so that its hand must wait."""
+    return s.riichi[p] > 0 or s.riichi_due == p or (s.phase == st.RIICHI_DISCARD and s.seat == p)
+
+
+@kernel
+def _redraw(tables, s, seat, keep_riichi, places, n_places, pool, x):
+    """Deal the hidden tiles anew, to riichi hands too unless told so; whether these wait, and the new random state."""
     n = 0
     for i in range(n_places):
         pool[n] = s.wall[places[i]]
         n += 1
     sizes = np.zeros(4, np.int64)
     for p in range(4):
-        if p != seat:
+        if p != seat and not (keep_riichi and _is_bound(s, p)):
             before = n
             n = _take_hand(s, p, pool, n)
             sizes[p] = n - before
     x = _shuffle(pool, n, x)
-    for riichi_first in range(2):  # hands under a condition choose first
+    for bound_first in range(2):  # hands under a condition choose first
         for p in range(4):
-            bound = s.riichi[p] > 0 or s.riichi_due == p
-            if p != seat and bound == (riichi_first == 0):
+            if sizes[p] > 0 and _is_bound(s, p) == (bound_first == 0):
                 n, x = _deal_hand(tables, s, p, sizes[p], pool, n, x)
+                if bound_first == 0 and s.waits[p] == 0:
+                    return False, x
     x = _shuffle(pool, n, x)
     for i in range(n_places):
         s.wall[places[i]] = pool[i]
-    if (s.phase == st.CLAIM or s.phase == st.ROB) and s.seat == seat:
-        answer = s.claim[seat]
-        open_claims(tables, s, s.offer, s.phase == st.ROB)
-        s.claim[seat] = answer
-        at = 0
-        for i in range(4):  # the others are asked afresh, after this seat
-            p = s.queue[i]
-            s.queue[i] = -1
-            if p >= 0 and p != seat:
-                s.queue[at] = p
-                at += 1
+    return True, x
+
+
+@kernel
+def resample_one(tables, s, seat, x):
+    """Redraw what `seat` cannot see of one table, from the random state x; a round that is over stays as it is."""
+    if s.phase >= st.ROUND_OVER:
+        return
+    pool = np.empty(WALL, np.int8)
+    places = np.empty(WALL, np.int16)
+    n_places = _hidden_places(s, places)
+    hand, red, key, drawn = s.hand.copy(), s.red.copy(), s.key.copy(), s.drawn
+    waits, shanten, missed = s.waits.copy(), s.shanten.copy(), s.missed.copy()
+    for attempt in range(TRIES):
+        # Late in a round with several riichi, so few tiles may allow hardly any other waiting hands than the true ones.
+        done, x = _redraw(tables, s, seat, attempt == TRIES - 1, places, n_places, pool, x)
+        if done:
+            break
+        s.hand[:], s.red[:], s.key[:], s.drawn = hand, red, key, drawn
+        s.waits[:], s.shanten[:], s.missed[:] = waits, shanten, missed
+    if s.phase == st.CLAIM or s.phase == st.ROB:
+        _claim_again(tables, s, seat)
+
+
+@kernel
+def _claim_again(tables, s, seat):
+    """Queue up the claims that the redrawn hands allow; what `seat` answered stays, the others are asked afresh."""
+    answer = s.claim[seat]
+    waits_to_be_asked = False
+    for i in range(4):
+        if s.queue[i] == seat:
+            waits_to_be_asked = True
+    open_claims(tables, s, s.offer, s.phase == st.ROB)
+    s.claim[seat] = answer
+    at = 0
+    for i in range(4):
+        p = s.queue[i]
+        s.queue[i] = -1
+        if p >= 0 and p != s.seat and (p != seat or waits_to_be_asked):
+            s.queue[at] = p
+            at += 1
 
 
 @kernel
@@ -246,34 +281,52 @@ def resample_hidden(records: np.ndarray, seat: int | np.ndarray, rng: np.random.
 
     What the seat knows stays as it is: its own hand, melds, rivers, indicators, scores. The hidden tiles are shuffled
     uniformly, except that a seat in riichi gets a hand that waits, for tiles that did not pass since where possible.
+    While claims are being asked, the other seats are asked afresh. A round that is over stays as it is.
     """
     records = np.atleast_1d(records)
     seats = np.ascontiguousarray(np.broadcast_to(np.asarray(seat, np.int64), records.shape))
-    if seats.size and not (0 <= seats.min() and seats.max() <= 3):
+    if seats.size and (seats.min() < 0 or seats.max() > 3):
         raise ValueError(f"seat must be 0..3, not {seat!r}")
     seed = rng.integers(2**64, dtype=np.uint64) if isinstance(rng, np.random.Generator) else np.uint64(rng)
     _resample_many(hand_tables(), records, seats, seed)
+
+
+def shown_hands(record: np.record) -> set[int]:
+    """The seats whose hands lie open because the round is over."""
+    if record.phase not in (st.ROUND_OVER, st.GAME_OVER):
+        return set()
+    if record.result in (st.WIN_BY_DRAW, st.WIN_BY_DISCARD):
+        return {int(seat) for seat in record.win_seat[: record.wins]}
+    if record.result in (st.EXHAUSTED, st.NAGASHI):
+        return {seat for seat in range(4) if int(record.tenpai) >> seat & 1}
+    if record.result == st.NINE_KINDS:
+        return {int(record.turn)}
+    return set(range(4)) if record.result == st.FOUR_RIICHI else set()
 
 
 def hide(record: np.ndarray, seat: int) -> np.ndarray:
     """A copy of a table record (a 1-element array) with everything removed that `seat` cannot see."""
     copy = record.copy()
     s = copy[0]
-    places = np.empty(WALL, np.int16)
-    s.wall[: s.next + 1][14:] = -1
-    s.wall[places[: _hidden_places(s, places)]] = -1
-    others = [p for p in range(4) if p != seat]
+    shown = shown_hands(s)
+    seen = list(INDICATORS[: s.indicators])
+    if s.result in (st.WIN_BY_DRAW, st.WIN_BY_DISCARD) and any(s.riichi[p] for p in shown):
+        seen += list(URA_INDICATORS[: s.indicators])
+    wall = np.full(WALL, -1, np.int8)  # the tiles already drawn lie there too: they are in the hands of others
+    wall[seen] = s.wall[seen]
+    s.wall[:] = wall
+    others = [p for p in range(4) if p != seat and p not in shown]
     for name in ("hand", "red", "key", "waits", "missed"):
         s[name][others] = 0
     s.shanten[others] = st.UNKNOWN
     s.seed = s.game = 0
-    if s.turn != seat:
+    if s.turn in others:
         s.drawn = -1
-    if s.phase in (st.CLAIM, st.ROB):
-        s.queue[:] = -1
-        s.claim[:] = act.PASS
-        s.can_win &= 1 << seat
-        if s.seat != seat:
-            s.seat = -1
+    # Who was asked, could have won or wanted to call stays hidden, also after the claims are settled.
+    claims = s.phase in (st.CLAIM, st.ROB)
+    s.queue[:] = -1
+    s.claim[:] = act.PASS
+    s.can_win = s.can_win & (1 << seat) if claims else 0
+    if claims and s.seat != seat:
+        s.seat = -1
     return copy
-

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suzaku.riichi import state as st
+from suzaku.riichi.hidden import shown_hands
 from suzaku.riichi.table import hand_tiles
 from suzaku.tiles import DORA_OF, KIND_OF, RED, WINDS
 
@@ -108,19 +109,6 @@ def meld_of(record: np.record, seat: int, place: int) -> Meld:
     at = {3: 0, 2: 1, 1: len(tiles)}[(source - seat) % 4]  # left, across, right
     tiles.insert(at, called)
     return Meld(kind, tuple(tiles), at, added, WINDS[wind_of(record, source)])
-
-
-def shown_hands(record: np.record) -> set[int]:
-    """The seats whose hands lie open because the round is over."""
-    if record.phase not in (st.ROUND_OVER, st.GAME_OVER):
-        return set()
-    if record.result in (st.WIN_BY_DRAW, st.WIN_BY_DISCARD):
-        return {int(seat) for seat in record.win_seat[: record.wins]}
-    if record.result in (st.EXHAUSTED, st.NAGASHI):
-        return {seat for seat in range(4) if int(record.tenpai) >> seat & 1}
-    if record.result == st.NINE_KINDS:
-        return {int(record.turn)}
-    return set(range(4)) if record.result == st.FOUR_RIICHI else set()
 
 
 def indicators_of(record: np.record, ura: bool = False) -> tuple[int, ...]:

@@ -1,5 +1,7 @@
 """Kernels that end a round: wins and their payments, draws, what comes next, and the end of the game."""
 
+import numpy as np
+
 from suzaku.kernel import kernel
 from suzaku.riichi import state as st
 from suzaku.riichi.claims import value_of
@@ -9,6 +11,8 @@ from suzaku.riichi.score import base_points
 from suzaku.riichi.state import INDICATORS, URA_INDICATORS
 from suzaku.riichi.yaku import DAISANGEN, DAISUUSHI
 from suzaku.tiles import DORA_OF, KIND_OF, ORPHANS
+
+ORPHAN_MASK = np.uint64(ORPHANS)
 
 
 @kernel
@@ -136,7 +140,7 @@ def abort_round(tables, s, result):
 @kernel
 def _is_nagashi(s, p):
     for i in range(s.river_size[p]):
-        if not (ORPHANS >> KIND_OF[s.river[p, i]]) & 1 or s.river_flag[p, i] & st.RIVER_CALLED:
+        if not has(ORPHAN_MASK, KIND_OF[s.river[p, i]]) or s.river_flag[p, i] & st.RIVER_CALLED:
             return False
     return True
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from suzaku.riichi import state as st
-from suzaku.riichi.picture import WIND_NAMES, Meld, indicators_of, meld_of, round_name, shown_hands, wind_of
+from suzaku.riichi.hidden import shown_hands
+from suzaku.riichi.picture import WIND_NAMES, Meld, indicators_of, meld_of, round_name, wind_of
 from suzaku.riichi.table import hand_tiles
 from suzaku.riichi.yaku import YAKU
 

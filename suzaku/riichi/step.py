@@ -3,7 +3,7 @@
 from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
-from suzaku.riichi.claims import ask_next, open_claims
+from suzaku.riichi.claims import ask_next, four_kongs, open_claims
 from suzaku.riichi.deal import draw, draw_replacement
 from suzaku.riichi.hands import bit, has, refresh, remove_tile
 from suzaku.riichi.settle import abort_round, exhaust, settle_wins
@@ -139,15 +139,7 @@ def _abort_reason(s):
         wind = s.river[0, 0]
         if 27 <= wind <= 30 and s.river[1, 0] == wind and s.river[2, 0] == wind and s.river[3, 0] == wind:
             return st.FOUR_WINDS
-    if s.rules.abort_four_kongs and s.kongs == 4:
-        for p in range(4):
-            kongs = 0
-            for i in range(s.melds[p]):
-                if s.meld_kind[p, i] >= OPEN_KONG:
-                    kongs += 1
-            if 0 < kongs < 4:
-                return st.FOUR_KONGS
-    return st.NO_RESULT
+    return st.FOUR_KONGS if four_kongs(s) else st.NO_RESULT
 
 
 @kernel
