@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from suzaku.apps.analyse import analyse
 from suzaku.apps.watch import watch
 
 app = typer.Typer(
@@ -20,6 +21,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(watch)
+app.command()(analyse)
 
 
 def _show_version(wanted: bool) -> None:

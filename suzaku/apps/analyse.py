@@ -1,0 +1,216 @@
+"""`suzaku analyse`: what every discard of a hand leads to, as a table."""
+
+import enum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table as Grid
+
+    from suzaku.apps.start import Step
+    from suzaku.lookahead.analysis import Analysis, Discard
+    from suzaku.riichi.terminal import Brush
+    from suzaku.riichi.text import Meld
+
+TURNS = 18
+PIPE = 120  # columns when the output goes to a file or a pipe
+WIDE = 96  # columns from which the best wins are shown
+NAMES_OF_SHANTEN = {-1: "complete", 0: "tenpai"}
+EXAMPLE = "123m4067p234789s1z"
+
+
+class Objective(str, enum.Enum):
+    """What the player maximises."""
+
+    win = "win"
+    points = "points"
+
+
+class Wind(str, enum.Enum):
+    """A wind by its letter."""
+
+    east, south, west, north = "E", "S", "W", "N"
+
+
+def analyse(
+    hand: Annotated[str, typer.Argument(help="The closed tiles, such as 123m4067p234789s1z; 0 is a red five.")],
+    dora: Annotated[str, typer.Option(help="Dora indicators as they lie on the table: 3p makes 4p dora.")] = "",
+    melds: Annotated[
+        str, typer.Option(help="Melds with commas between: 234m,777z,0555p; a closed kong as 1111z:closed.")
+    ] = "",
+    round_wind: Annotated[Wind, typer.Option("--round", help="The round's wind.")] = Wind.east,
+    seat: Annotated[Wind, typer.Option(help="The own wind.")] = Wind.south,
+    turn: Annotated[
+        int | None, typer.Option(min=1, max=TURNS - 1, help="The turn of the round; 18 less this many draws are left.")
+    ] = None,
+    draws: Annotated[
+        int | None, typer.Option(min=1, max=TURNS, help="Draws left instead, after this discard.  [default: 12]")
+    ] = None,
+    visible: Annotated[str, typer.Option(help="Other tiles that can be seen: rivers, others' melds.")] = "",
+    objective: Annotated[Objective, typer.Option(help="Play for chances to win, or for points.")] = Objective.points,
+    claims: Annotated[bool, typer.Option("--claims", help="Win on others' discards too, not by draw alone.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """What every discard of a hand leads to: shanten, accepted tiles, chances, points.
+
+    The player draws alone: nobody else wins or calls. Chances are for the draws left; points are real scores with
+    riichi for closed hands, doras, red fives and average ura doras. "Best" is the highest win on a discard that
+    replacing 1, 2 or 3 tiles can reach. Discards stand in order, the best first.
+
+    A hand has 14 tiles, or 13 to see what it waits for; 3 less for each meld.
+
+    Examples:
+
+    suzaku analyse 123m4067p234789s1z --dora 3p
+
+    suzaku analyse 4067p234789s1z --melds 777z --seat E --turn 9 --claims
+
+    suzaku analyse 123m406p234789s1z --visible 2p2p5p1z --objective win
+
+    suzaku analyse 123m4067p234789s1z --json
+    """
+    from rich.console import Console
+
+    from suzaku.apps.start import prepare
+
+    try:
+        groups = _read_melds(melds)
+        if turn is not None and draws is not None:
+            raise ValueError("--turn and --draws say the same: give one of them")
+        prepare(lookahead_steps, "lookahead")
+        from suzaku.lookahead.analysis import analyse_hand
+
+        left = draws if draws is not None else TURNS - turn if turn is not None else 12
+        found = analyse_hand(
+            hand, groups, dora_indicators=dora, round_wind=round_wind.value, seat_wind=seat.value, visible=visible,
+            draws=left, objective=objective.value, claims=claims,
+        )  # fmt: skip
+    except ValueError as error:
+        typer.echo(f"Error: {error}", err=True)
+        raise typer.Exit(2) from None
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    if json:
+        import dataclasses
+        import json as text
+
+        typer.echo(text.dumps(dataclasses.asdict(found), indent=2))
+        return
+    console = Console()
+    show(console if console.is_terminal else Console(width=PIPE), found)
+
+
+def lookahead_steps() -> "list[Step]":
+    """The warm-up of the look-ahead: a hand is looked at, each part compiling what it needs."""
+    from suzaku.hand.tables import tables
+    from suzaku.lookahead import analysis
+
+    def warm(part: str) -> None:
+        analysis.warm_up(part, EXAMPLE)
+
+    return [
+        ("suit tables", 2, tables),
+        ("accepted tiles", 3, lambda: warm("ukeire")),
+        ("reachable wins and scoring", 14, lambda: warm("wins")),
+        ("chances", 14, lambda: warm("draws")),
+        ("values of hands", 6, lambda: warm("value")),
+    ]
+
+
+def _read_melds(text: str) -> "list[Meld]":
+    """Melds from "234m,777z,1111z:closed"; what kind each is shows from its tiles."""
+    found = []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        tiles, _, mark = part.partition(":")
+        if mark not in ("", "closed"):
+            raise ValueError(f"cannot read the meld {part!r}: after the colon only 'closed' can stand")
+        digits = tiles[:-1].replace("0", "5")
+        if len(digits) == 4:
+            kind = "closed_kong" if mark else "open_kong"
+        elif mark:
+            raise ValueError(f"cannot read the meld {part!r}: only a kong of four tiles can be closed")
+        else:
+            kind = "pong" if len(set(digits)) == 1 else "chow"
+        found.append((kind, tiles))
+    return found
+
+
+def show(console: "Console", found: "Analysis") -> None:
+    """Print an analysis."""
+    from rich.text import Text
+
+    from suzaku.riichi.terminal import Brush
+    from suzaku.tiles import parse
+
+    brush = Brush.of(console)
+    line = brush.tiles(tuple(parse("".join(found.hand))))
+    for meld in found.melds:
+        line.append("   ").append(brush.tiles(tuple(parse(meld))))
+    if found.dora:
+        line.append("   dora ").append(brush.tiles(tuple(parse("".join(found.dora)))))
+    console.print(line)
+    state = NAMES_OF_SHANTEN.get(found.shanten, f"{found.shanten}-shanten")
+    how = "self-draw and others' discards" if found.claims else "self-draw alone"
+    console.print(Text(f"{state}; {found.draws} draws left, {found.pool} tiles unseen; wins by {how}", "dim"))
+    if found.shanten < 0:
+        text = str(found.value) if found.value else "no yaku: this hand cannot win as it is"
+        console.print(Text(f"value by self-draw with the last tile: {text}", "bold"), soft_wrap=True)
+    console.print(_grid(found, brush, console.width))
+    for note in _notes(found):
+        console.print(Text(note, "dim"))
+
+
+def _notes(found: "Analysis") -> list[str]:
+    notes = []
+    if any(row.win is None for row in found.discards):
+        notes.append("Chances are worked out up to 2-shanten and one step back; a dash stands for the others.")
+    if len({row.swaps for row in found.discards if row.win is not None}) > 1:
+        notes.append(
+            "≥: without draws that improve the hand but bring it no nearer, as that graph is too large; too low."
+        )
+    return notes
+
+
+def _grid(found: "Analysis", brush: "Brush", width: int) -> "Grid":
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table as Grid
+
+    grid = Grid(box=SIMPLE_HEAD, padding=(0, 1), show_edge=False)
+    if found.discards[0].tile:
+        grid.add_column("discard", no_wrap=True)
+    grid.add_column("shanten", justify="right")
+    waiting = found.shanten == 0 and not found.discards[0].tile
+    grid.add_column("waits" if waiting else "accepts, with tiles unseen", ratio=1)
+    for name in ("tiles", "tenpai", "win", "points"):
+        grid.add_column(name, justify="right", no_wrap=True)
+    if width >= WIDE:
+        grid.add_column("best by 1, 2, 3", justify="right", no_wrap=True)
+    most = max((row.swaps for row in found.discards), default=0)
+    for row in found.discards:
+        cells = _cells(row, brush, most)
+        if width < WIDE:
+            cells.pop()
+        grid.add_row(*cells)
+    return grid
+
+
+def _cells(row: "Discard", brush: "Brush", most: int) -> list:
+    from rich.text import Text
+
+    from suzaku.tiles import parse_one
+
+    accepts = Text()
+    for i, (tile, n) in enumerate(row.accepts.items()):
+        face = parse_one(tile)
+        accepts.append(" " if i else "").append(brush.face(face), brush.style(face, dim=n == 0)).append(f"×{n}")
+    mark = ("≥" if brush.kanji else ">=") if row.swaps < most else ""
+    cells: list = [brush.tiles((parse_one(row.tile),))] if row.tile else []
+    cells += [str(row.shanten), accepts, str(row.unseen)]
+    if row.win is None or row.tenpai is None or row.points is None:
+        cells += ["-", "-", "-"]
+    else:
+        cells += [f"{row.tenpai:.1%}", f"{mark}{row.win:.1%}", f"{row.points:,.0f}"]
+    cells.append("  ".join(f"{points:>6,}" if points else "     -" for points in row.best[1:]))
+    return cells

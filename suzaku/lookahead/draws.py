@@ -1,0 +1,218 @@
+"""Chances of one player drawing alone: to wait, to win, and the points won, for every discard and number of draws left.
+
+The player draws unseen tiles at random without putting them back, keeps those that `graph.py` lists and throws the
+others. At each full hand it chooses the discard with the highest value for its objective. Closed hands declare riichi
+when they wait.
+
+Exact: the tiles kept are gone from the unseen ones, the unseen tiles get fewer by one each draw, and so everything
+about a waiting hand. Not exact: a tile thrown as useless may be one that the hand would want later. Its kind is taken
+to have fewer tiles left by the average number so lost (`_worn`), not by the actual one.
+"""
+
+import numpy as np
+
+from suzaku.kernel import kernel
+from suzaku.lookahead.graph import DRAWS, POINTS, TENPAI, WIN, build, left_of
+from suzaku.lookahead.payoff import MOST, mean_points
+
+OTHERS = 3  # discards of the other seats between two draws
+
+
+@kernel
+def _worn(g, n, kind):
+    """Of the draws made before rest n, the share of tiles of a kind that are lost: lost = share x useless draws.
+
+    Counts the rests on the way here that did not want the kind; the useless draws are taken as spread evenly over the
+    rests on the way. Returns the share for a hand that has just come here, and for one that may have stayed a while. A
+    kind that this rest takes for a swap at best is mostly thrown here too.
+    """
+    missed = 0.0
+    stages = 0
+    at = np.int64(g.rest_from[n])
+    while at >= 0:
+        stages += 1
+        if (g.rest_accepts[at] >> np.uint64(kind)) & np.uint64(1) == 0:
+            missed += 1.0 / max(1, g.pool - g.rest_count[at])
+        at = np.int64(g.rest_from[at])
+    just_here = missed / max(1, stages)
+    if (g.rest_accepts[n] >> np.uint64(kind)) & np.uint64(1) == 0:
+        missed += 1.0 / max(1, g.pool - g.rest_count[n])
+    return just_here, missed / (stages + 1)
+
+
+@kernel
+def is_furiten(g, n):
+    """Whether a waiting rest has thrown one of its waits, as far as the first hand's tiles and the river tell."""
+    thrown = g.discarded
+    for kind in range(34):
+        if g.hand[kind] > g.rest_hand[n, kind]:
+            thrown |= np.uint64(1) << np.uint64(kind)
+    return thrown & g.rest_accepts[n] != 0
+
+
+@kernel
+def _fill_waits(tables, rules, g, n, work, chance):
+    """By draws left on coming here: tiles that win by draw, their points in all, and the same for others' discards."""
+    draws = np.int64(g.draws)
+    furiten = is_furiten(g, n)
+    work[:] = 0
+    for kind in range(34):
+        if (g.rest_accepts[n] >> np.uint64(kind)) & np.uint64(1) == 0:
+            continue
+        left = left_of(g, n, kind)
+        by_draw = mean_points(tables, rules, g, n, kind, True, chance)
+        by_claim = 0.0
+        if g.claims and not furiten:
+            by_claim = mean_points(tables, rules, g, n, kind, False, chance)
+        worn, _ = _worn(g, n, kind)
+        for r in range(draws + 1):
+            tiles = left * max(0.0, 1.0 - worn * max(0, draws - r - g.rest_added[n]))
+            if by_draw > 0:
+                work[0, r] += tiles
+                work[1, r] += tiles * by_draw
+            if by_claim > 0:
+                work[2, r] += tiles
+                work[3, r] += tiles * by_claim
+
+
+@kernel
+def _wait(tables, rules, g, n, inverse, work, chance):
+    """The values of a waiting rest, by the draws left when it is reached."""
+    draws = np.int64(g.draws)
+    value = g.rest_value[n]
+    value[TENPAI, : draws + 1] = 1
+    value[WIN, : draws + 1] = 0
+    value[POINTS, : draws + 1] = 0
+    _fill_waits(tables, rules, g, n, work, chance)
+    for r in range(1, draws + 1):
+        if work[0, r] == 0:
+            continue
+        alive = 1.0
+        points = 0.0
+        others = 0  # tiles seen in others' discards while waiting
+        for left in range(r, 0, -1):
+            if work[2, r] > 0:
+                for _ in range(OTHERS):
+                    pool = max(1, g.pool - (draws - left) - others)
+                    points += alive * work[3, r] / pool
+                    alive *= max(0.0, 1.0 - work[2, r] / pool)
+                    others += 1
+                pool = max(1, g.pool - (draws - left) - others)
+                hit = work[2, r] / pool + (work[0, r] - work[2, r]) * inverse[left]
+                gain = work[1, r] / work[0, r] * hit
+            else:
+                hit = work[0, r] * inverse[left]
+                gain = work[1, r] * inverse[left]
+            points += alive * gain
+            alive *= max(0.0, 1.0 - hit)
+        value[WIN, r] = 1 - alive
+        value[POINTS, r] = points
+
+
+@kernel
+def _draw(g, n, low, high, inverse):
+    """The values of a rest with low..high draws left, from the full hands it can draw to."""
+    value = g.rest_value[n]
+    hit = np.zeros(DRAWS + 1)
+    gain = np.zeros((3, DRAWS + 1))
+    for edge in range(g.rest_edge[n], g.rest_edge[n + 1]):
+        kind = g.edge_kind[edge]
+        left = left_of(g, n, kind)
+        _, worn = _worn(g, n, kind)
+        to = g.full_value[g.edge_full[edge]]
+        for r in range(low, high + 1):
+            p = left * inverse[r] * max(0.0, 1.0 - worn * max(0, g.draws - r - g.rest_added[n]))
+            hit[r] += p
+            gain[0, r] += p * to[0, r - 1]
+            gain[1, r] += p * to[1, r - 1]
+            gain[2, r] += p * to[2, r - 1]
+    for r in range(low, high + 1):
+        stay = max(0.0, 1.0 - hit[r])
+        for what in range(3):
+            value[what, r] = gain[what, r] + stay * value[what, r - 1]
+
+
+@kernel
+def _worth(g, value, r):
+    """What the player maximises; of equal rests, the one that sooner waits."""
+    return value[g.objective, r] + 1e-6 * value[TENPAI, r]
+
+
+@kernel
+def best_rest(g, n, r):
+    """The rest that the player goes on with from a full hand with r draws left."""
+    best = np.int64(-1)
+    worth = -1.0
+    for way in range(g.full_way[n], g.full_way[n + 1]):
+        other = np.int64(g.way_rest[way])
+        if _worth(g, g.rest_value[other], r) > worth:
+            best, worth = other, _worth(g, g.rest_value[other], r)
+    return best
+
+
+@kernel
+def _discard(g, n, low, high):
+    """The values of a full hand with low..high draws left: those of its best discard."""
+    value = g.full_value[n]
+    best = np.full(DRAWS + 1, -1.0)
+    for way in range(g.full_way[n], g.full_way[n + 1]):
+        other = g.rest_value[g.way_rest[way]]
+        for r in range(low, high + 1):
+            worth = _worth(g, other, r)
+            if worth > best[r]:
+                best[r] = worth
+                for what in range(3):
+                    value[what, r] = other[what, r]
+
+
+@kernel
+def _level(g, shanten, inverse):
+    """Fill the rests and full hands of one shanten number, those below being done."""
+    draws = np.int64(g.draws)
+    # Without swaps a level depends only on those below it, and each vertex is done in one go for all draws left.
+    step = max(1, draws) if g.swaps == 0 else 1
+    if shanten > 0:
+        for n in range(g.rests):
+            if g.rest_shanten[n] == shanten:
+                for what in range(3):
+                    g.rest_value[n, what, 0] = 0
+    for n in range(g.fulls):
+        if g.full_shanten[n] == shanten:
+            _discard(g, n, 0, 0)
+    for low in range(1, draws + 1, step):
+        if shanten > 0:
+            for n in range(g.rests):
+                if g.rest_shanten[n] == shanten:
+                    _draw(g, n, low, low + step - 1, inverse)
+        for n in range(g.fulls):
+            if g.full_shanten[n] == shanten:
+                _discard(g, n, low, low + step - 1)
+
+
+@kernel
+def expect(tables, rules, g):
+    """Answer the question in g: chances and points for every discard by draws left. Returns whether the graph fitted.
+
+    `value[kind, what, r]` is for r draws left, the unseen tiles being as given less `draws` - r useless ones; r =
+    `draws` is now. If the graph does not fit, every value is NaN.
+    """
+    g.value[:] = np.nan
+    build(tables, g)
+    if g.full:
+        return False
+    inverse = np.empty(DRAWS + 1)
+    for r in range(DRAWS + 1):
+        inverse[r] = 1.0 / max(1, g.pool - (g.draws - r))
+    work = np.empty((4, DRAWS + 1))
+    chance = np.empty(MOST)
+    for n in range(g.rests):
+        if g.rest_shanten[n] == 0:
+            _wait(tables, rules, g, n, inverse, work, chance)
+    for shanten in range(g.deepest + 1):
+        _level(g, shanten, inverse)
+    for row in range(35):
+        if g.root[row] >= 0:
+            for what in range(3):
+                for r in range(g.draws + 1):
+                    g.value[row, what, r] = g.rest_value[g.root[row], what, r]
+    return True

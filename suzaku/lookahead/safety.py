@@ -1,0 +1,131 @@
+"""Furiten, and which tiles are safe to throw: kernels that use only what a seat can see.
+
+All sets are masks of kinds. "Unseen" means unseen by the seat that asks: own tiles, melds, rivers and indicators are
+seen.
+"""
+
+import numpy as np
+
+from suzaku.kernel import kernel
+from suzaku.riichi.hands import bit, has
+from suzaku.riichi.state import CLAIM, RIVER_RIICHI
+from suzaku.riichi.visible import fill_unseen
+from suzaku.tiles import KIND_OF
+
+# kinds of furiten, as bits
+OWN_DISCARD = 1  # a wait lies in the own river
+THIS_TURN = 2  # a winning tile was let pass since the own last discard
+IN_RIICHI = 4  # a winning tile was let pass after riichi: for the rest of the round
+
+SAFETY = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                # against one opponent
+                ("genbutsu", "u8"),  # what it cannot win on: see `genbutsu`
+                ("suji", "u8"),  # genbutsu rule out every two-sided wait (4, 5, 6: on both sides)
+                ("half_suji", "u8"),  # 4, 5, 6 with genbutsu on one side only
+                ("no_two_sided", "u8"),  # suji and walls together rule out every two-sided wait
+                # against anyone
+                ("no_chance", "u8"),  # a wall: every two-sided wait needs a kind of which no tile is unseen
+                ("one_chance", "u8"),  # every two-sided wait needs a kind of which at most one tile is unseen
+                ("honour_seen", "u8", (5,)),  # the honours of which 0, 1 .. 4 tiles are seen
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+@kernel
+def furiten_of(s, p):
+    """The kinds of furiten of seat p, as bits; 0 if it may win on a discard."""
+    found = 0
+    if s.waits[p] & s.discarded[p] != 0:
+        found |= OWN_DISCARD
+    if s.missed[p] == 1:
+        found |= THIS_TURN
+    elif s.missed[p] == 2:
+        found |= IN_RIICHI
+    return found
+
+
+@kernel
+def genbutsu(s, q):
+    """The kinds that seat q cannot win on now: those in its river, and those others threw without its winning.
+
+    In riichi every tile since then counts; otherwise those since its last discard, for it is furiten until the next.
+    """
+    found = s.discarded[q]
+    since = -1
+    for i in range(s.river_size[q]):
+        if since < 0 or s.river_flag[q, i] & RIVER_RIICHI or s.riichi[q] == 0:
+            since = np.int64(s.river_order[q, i])
+        if s.river_flag[q, i] & RIVER_RIICHI:
+            break
+    if s.river_size[q] == 0:
+        return found
+    newest = np.int64(s.discards) - (1 if s.phase == CLAIM else 0)  # the tile on offer has not passed yet
+    for p in range(4):
+        if p != q:
+            for i in range(s.river_size[p]):
+                if since < s.river_order[p, i] < newest:
+                    found |= bit(KIND_OF[s.river[p, i]])
+    return found
+
+
+@kernel
+def _fill_suji(safe, unseen, out):
+    """The parts of SAFETY that look at two-sided waits; safe is the mask of genbutsu."""
+    for suit in range(3):
+        for i in range(9):
+            kind = 9 * suit + i
+            sides = 0  # two-sided waits on this kind
+            ruled = 0  # of them, without the other end
+            blocked = 0  # of them, needing a kind of which no tile is unseen
+            scarce = 0  # of them, needing a kind of which at most one is unseen
+            gone = 0  # of them, ruled out or blocked
+            for step in (-1, 1):
+                if not 0 <= i + 3 * step <= 8:
+                    continue
+                sides += 1
+                fewest = min(unseen[kind + step], unseen[kind + 2 * step])
+                other = has(safe, kind + 3 * step)
+                ruled += other
+                blocked += fewest <= 0
+                scarce += fewest <= 1
+                gone += other or fewest <= 0
+            if ruled == sides:
+                out.suji |= bit(kind)
+            elif ruled > 0:
+                out.half_suji |= bit(kind)
+            if gone == sides:
+                out.no_two_sided |= bit(kind)
+            if blocked == sides:
+                out.no_chance |= bit(kind)
+            elif scarce == sides:
+                out.one_chance |= bit(kind)
+
+
+@kernel
+def fill_safety(s, p, q, unseen, out):
+    """Fill a SAFETY record: what seat p, which cannot see `unseen` tiles, knows of throwing to seat q."""
+    out.genbutsu = genbutsu(s, q)
+    out.suji = out.half_suji = out.no_two_sided = out.no_chance = out.one_chance = 0
+    out.honour_seen[:] = 0
+    _fill_suji(out.genbutsu, unseen, out)
+    for kind in range(27, 34):
+        out.honour_seen[min(4, max(0, 4 - unseen[kind]))] |= bit(kind)
+
+
+@kernel
+def safety_many(records, seats, out):
+    """The SAFETY of each seat's three opponents in turn order, of many tables: out[n, 3]."""
+    unseen = np.empty(34, np.int8)
+    for i in range(records.shape[0]):
+        s = records[i]
+        p = seats[i]
+        fill_unseen(s, p, unseen)
+        for k in range(3):
+            fill_safety(s, p, (p + 1 + k) & 3, unseen, out[i, k])
