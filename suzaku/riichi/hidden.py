@@ -153,7 +153,7 @@ def _passed(s, p):
 
 @kernel
 def _only_forbidden(s, p):
-    for kind in range(34):
+    for kind in range(34):  # noqa: SIM110 (kernels have no generators)
         if s.hand[p, kind] > 0 and not has(s.forbidden, kind):
             return False
     return True
@@ -247,6 +247,10 @@ def resample_one(tables, s, seat, x):
             break
         s.hand[:], s.red[:], s.key[:], s.drawn = hand, red, key, drawn
         s.waits[:], s.shanten[:], s.missed[:] = waits, shanten, missed
+    for p in range(4):
+        if p != seat:
+            for i in range(st.PAST):  # what they held before is hidden too
+                s.past_key[p, i] = s.key[p]
     if s.phase == st.CLAIM or s.phase == st.ROB:
         _claim_again(tables, s, seat)
 
@@ -316,7 +320,7 @@ def hide(record: np.ndarray, seat: int) -> np.ndarray:
     wall[seen] = s.wall[seen]
     s.wall[:] = wall
     others = [p for p in range(4) if p != seat and p not in shown]
-    for name in ("hand", "red", "key", "waits", "missed"):
+    for name in ("hand", "red", "key", "waits", "missed", "past_key"):
         s[name][others] = 0
     s.shanten[others] = st.UNKNOWN
     s.seed = s.game = 0

@@ -112,7 +112,7 @@ def settle_wins(tables, s, winners, tile, drawn, robbing):
     s.win_tile = tile
     for i in range(4):
         p = (s.turn + i) & 3
-        if not (winners >> p) & 1 or s.wins == s.rules.wins_on_discard and not drawn:
+        if not (winners >> p) & 1 or (s.wins == s.rules.wins_on_discard and not drawn):
             continue
         _record_win(tables, s, s.wins, p, tile, drawn, robbing)
         first = s.wins == 0  # honba and sticks go to the winner next after the discarder
@@ -204,7 +204,7 @@ def _finish(tables, s, dealer_repeats):
         for p in range(4):
             rank = 0
             for q in range(4):
-                if s.scores[q] > s.scores[p] or s.scores[q] == s.scores[p] and q < p:
+                if s.scores[q] > s.scores[p] or (s.scores[q] == s.scores[p] and q < p):
                     rank += 1
             s.ranks[p] = rank
         s.phase = st.GAME_OVER

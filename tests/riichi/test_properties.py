@@ -181,8 +181,8 @@ def test_long_play(skilled: bool, rounds: int) -> None:
 
     No river can hold more than 27 tiles: a seat discards once for every four tiles drawn, unless calls give it turns.
     Each seat makes at most four calls. The seat's own calls cost at least one drawn tile each, those of the seat before
-    it at least one, of the seat across two, and of the next seat three: 16 discards from 28 of the 70 tiles, and no more
-    than 11 from the other 42.
+    it at least one, of the seat across two, and of the next seat three: 16 discards from 28 of the 70 tiles, and at
+    most 11 from the other 42.
     """
     s = new_tables(1, seed=7 + skilled)[0]
     results = np.zeros(10, np.int64)
