@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from suzaku.apps.analyse import analyse
+from suzaku.apps.data import app as data
 from suzaku.apps.watch import watch
 
 app = typer.Typer(
@@ -21,6 +22,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(watch)
+app.add_typer(data)
 app.command()(analyse)
 
 

@@ -107,7 +107,11 @@ def follow_game(game: Game) -> Followed:
             divergence = Divergence(game, i, event, differs, _board(s))
             break
     return Followed(
-        actions, divergence, tuple(int(v) for v in s.scores), tuple(int(v) for v in s.ranks), s.phase == st.GAME_OVER
+        actions,
+        divergence,
+        tuple(int(v) for v in s.scores),
+        tuple(int(v) for v in s.ranks),
+        bool(s.phase == st.GAME_OVER),
     )
 
 
@@ -156,7 +160,7 @@ def _win_differs(s: np.record, i: int, win: Win) -> str:
     ura = s.wall[st.URA_INDICATORS[: s.indicators]].tolist() if s.riichi[win.seat] else []
     if win.ura is not None and list(win.ura) != ura:
         return f"seat {win.seat}'s win shows other ura indicators than the wall holds"
-    pairs = [
+    pairs: list[tuple[str, object, object]] = [
         ("yaku", ", ".join(yaku_names(mask)), None if win.yaku is None else ", ".join(yaku_names(win.yaku))),
         ("times yakuman", yakuman, win.yakuman),
         ("points", int(s.win_points[i]), win.points),

@@ -46,8 +46,10 @@ def collect(tables, s, walls, actions, mask, records, legal, taken, kinds):
 
 
 @kernel
-def copy_rows(to, records, legal, taken, kinds, known, source, old_records, old_legal, old_taken, old_kinds, old_known):
-    """Copy the rows `source` of the old arrays to the rows `to` of the others."""
+def copy_rows(to, columns, source, old):
+    """Copy the rows `source` of some columns to the rows `to` of others."""
+    records, legal, taken, kinds, known = columns
+    old_records, old_legal, old_taken, old_kinds, old_known = old
     for i in range(to.shape[0]):
         a = to[i]
         b = source[i]

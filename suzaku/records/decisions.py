@@ -1,7 +1,7 @@
 """Reading a store for learning: batches of tables at a decision, replayed by the engine on the fly.
 
-Games come in random order and their decisions pass through a shuffle buffer: each new decision takes a random place in it and
-sends on the one that was there. So a batch mixes some hundred games, and memory stays bounded by the buffer.
+Games come in random order and their decisions pass through a shuffle buffer: new decisions take random places in it and
+send on those that were there. So a batch mixes many games, and memory stays bounded by the buffer.
 """
 
 import queue
@@ -54,11 +54,11 @@ def decisions(
 ) -> Iterator[Batch]:
     """Go once through the decisions of a store.
 
-    `kinds` are those of `kinds.py` (all by default); `shuffle` is a seed, or None for the order of the store; `split` is
-    "train", "validation", "test" or nothing for all. `workers` threads replay games, each its own share, and each has a
-    `buffer` of that many tables (1.3 KB each) to shuffle; `shard` = (i, n) takes the i-th of n shares, for learners on
-    several machines. The same arguments give the same batches in the same order. Skipped are forced moves and what was done
-    for a player who was away.
+    `kinds` are those of `kinds.py` (all by default); `shuffle` is a seed, or None for the order of the store; `split`
+    is "train", "validation", "test" or nothing for all. `workers` threads replay games, each its own share, and each
+    has a `buffer` of that many tables (1.3 KB each) to shuffle; `shard` = (i, n) takes the i-th of n shares, for learners
+    on several machines. The same arguments give the same batches in the same order. Skipped are forced moves and what was
+    done for a player who was away.
     """
     if split and split not in SPLITS:
         raise ValueError(f"split {split!r} is unknown: choose one of {', '.join(SPLITS)}")
@@ -78,7 +78,7 @@ def decisions(
 def _games(
     store: Store, filters: Filters | None, split: str, shuffle: int | None, share: tuple[int, int]
 ) -> Iterator[Stored]:
-    """This share's games; one row group is in memory at a time. Every share sees every group, so that shares are alike."""
+    """This share's games; one row group is in memory at a time, and every share goes through all groups."""
     groups = store.groups()
     if shuffle is not None:
         order = np.random.default_rng([shuffle, 1]).permutation(len(groups))
@@ -109,7 +109,7 @@ class _Columns:
 
     def put(self, places: np.ndarray, other: "_Columns", rows: np.ndarray) -> None:
         """Copy rows of other columns to places of these."""
-        copy_rows(places, *self.all(), rows, *other.all())
+        copy_rows(places, self.all(), rows, other.all())
 
     def take(self, places: np.ndarray) -> Batch:
         """The decisions at these places, as a batch."""

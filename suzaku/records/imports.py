@@ -41,8 +41,8 @@ def import_records(
 ) -> Report:
     """Import all records of the inputs into the store `out`; a part at a time, each whole or not there.
 
-    The same inputs and filters give the same bytes, whatever the number of workers. `progress` is told how many texts are
-    done and how many games were found.
+    The same inputs and filters give the same bytes, whatever the number of workers. `progress` is told how many texts
+    are done and how many games were found.
     """
     filters = filters or Filters()
     files = find_files(inputs)

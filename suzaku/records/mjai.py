@@ -16,6 +16,7 @@ from suzaku.riichi import state as st
 from suzaku.riichi.rules import Rules
 from suzaku.tiles import KIND_OF, TILES, WINDS, from_mjai
 
+SEVEN_PAIRS_FU = 25
 REASONS = {
     "fanpai": st.EXHAUSTED, "nagashimangan": st.NAGASHI, "kyushukyuhai": st.NINE_KINDS, "sufonrenta": st.FOUR_WINDS,
     "suchareach": st.FOUR_RIICHI, "sukaikan": st.FOUR_KONGS, "sanchaho": st.THREE_WINS,
@@ -153,14 +154,10 @@ class _Reader:
                 return ev.KONG, self._seat(actor), act.CLOSED_KONG + int(KIND_OF[from_mjai(consumed[0])]), 0
             case mj.Kakan(actor, pai):
                 return ev.KONG, self._seat(actor), act.ADDED_KONG + int(KIND_OF[from_mjai(pai)]), 0
-            case mj.Chi(actor, target, pai, consumed) | mj.Pon(actor, target, pai, consumed):
-                tile = from_mjai(pai)
-                action = call_action(tile, [from_mjai(own) for own in consumed])
-                return ev.CALL, self._seat(actor), action, called(self._seat(target), tile)
-            case mj.Daiminkan(actor, target, pai, consumed):
-                tile = from_mjai(pai)
-                action = call_action(tile, [from_mjai(own) for own in consumed])
-                return ev.CALL, self._seat(actor), action, called(self._seat(target), tile)
+            case mj.Chi() | mj.Pon() | mj.Daiminkan():
+                taken = from_mjai(event.pai)
+                action = call_action(taken, [from_mjai(own) for own in event.consumed])
+                return ev.CALL, self._seat(event.actor), action, called(self._seat(event.target), taken)
         raise RecordError(f"the event {type(event).__name__} has no place in a round")
 
     def _book(self, deltas: list[int] | None, scores: list[int] | None) -> None:
@@ -182,7 +179,9 @@ class _Reader:
         win = Win(self._seat(event.actor), self._seat(event.target), points=event.hora_points)
         win.ura = tuple(from_mjai(mark) for mark in ura) if ura else None
         if event.fan is not None and event.fan < 13:
-            win.han, win.fu = event.fan, event.fu
+            win.han = event.fan
+        if event.fu is not None:  # some engines write it before rounding
+            win.fu = event.fu if event.fu == SEVEN_PAIRS_FU else -(-event.fu // 10) * 10
         self.round.wins.append(win)
         self._book(event.deltas, event.scores)
 

@@ -34,7 +34,7 @@ def _round_events(told: Round) -> list[mj.Event]:
             hands,
             to_mjai(told.indicator),
             list(told.scores),
-        )  # fmt: skip
+        )
     ]
     pongs: dict[tuple[int, int], list[int]] = {}  # seat and kind -> tiles of its pong
     waiting: list[mj.Event] = []  # indicators that show after the discard
@@ -68,7 +68,7 @@ def _round_events(told: Round) -> list[mj.Event]:
             out.append(mj.Hora(seat, b, deltas, _tiles(list(win.ura or ()))))
         elif kind == ev.DRAWN_END:
             out.append(mj.Ryukyoku(list(told.deltas or (0, 0, 0, 0))))
-        after_closed = kind == ev.KONG and a < act.ADDED_KONG or (kind == ev.INDICATOR and after_closed)
+        after_closed = (kind == ev.KONG and a < act.ADDED_KONG) or (kind == ev.INDICATOR and after_closed)
     out += waiting
     out.append(mj.EndKyoku())
     return out

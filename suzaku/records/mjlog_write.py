@@ -76,8 +76,8 @@ class _Writer:
         scores = _join([score // 100 for score in told.scores])
         wall = f' wall="{_join(ids)}"' if game.walls_known else ""
         self.text = [f'<INIT seed="{seed}" ten="{scores}" oya="{told.dealer}" {hands}{wall}/>']
-        for i, event in enumerate(told.events.tolist()):
-            self._event(*event, at=i)
+        for event in told.events.tolist():
+            self._event(*event)
 
     def _take(self, seat: int, tile: int) -> int:
         """Take a tile out of a hand, not the one just drawn if there is another."""
@@ -86,7 +86,7 @@ class _Writer:
         self.hands[seat].remove(number)
         return number
 
-    def _event(self, kind: int, seat: int, a: int, b: int, at: int) -> None:
+    def _event(self, kind: int, seat: int, a: int, b: int) -> None:
         out = self.text
         if kind == ev.DRAW:
             if self.replacement:

@@ -1,4 +1,4 @@
-"""The inputs of an import: files, folders, globs and archives, as one stream of named texts. Archives are not unpacked."""
+"""The inputs of an import: files, folders, globs and archives (not unpacked), as one stream of named texts."""
 
 import glob
 import lzma

@@ -98,7 +98,7 @@ class Store:
         except FileNotFoundError:
             if any(self.path.glob("part-*.parquet")):
                 raise RecordError(
-                    f"{path}: the import into this store was interrupted; give the same import command again to finish it"
+                    f"{path}: the import into this store was interrupted; the same import command will finish it"
                 ) from None
             raise RecordError(f"{path}: this is no store (it has no {SUMMARY})") from None
         except (ValueError, KeyError, TypeError, OSError):

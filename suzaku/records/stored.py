@@ -75,7 +75,7 @@ def rules_text(rules: Rules) -> str:
 def rules_from_text(text: str) -> Rules:
     """The rules that `rules_text` wrote."""
     changed = json.loads(text)
-    return Rules(**{name: tuple(value) if isinstance(value, list) else value for name, value in changed.items()})
+    return Rules.tenhou(**{name: tuple(v) if isinstance(v, list) else v for name, v in changed.items()})
 
 
 def to_stored(game: Game, followed: Followed) -> Stored:

@@ -140,7 +140,7 @@ class _Teller:
                     tuple(s.win_dora[i].tolist()),
                     int(s.win_points[i]),
                     tuple(ura),
-                )  # fmt: skip
+                )
             )
         if s.wins == 0:
             self.events.append((ev.DRAWN_END, int(s.turn), int(s.result), 0))

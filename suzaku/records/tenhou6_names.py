@@ -26,8 +26,10 @@ END_NAMES = {
 }  # fmt: skip
 ALL_WAIT, NOBODY_WAITS = "全員聴牌", "全員不聴"
 
-DAN = ("新人", "９級", "８級", "７級", "６級", "５級", "４級", "３級", "２級", "１級", "初段", "二段", "三段", "四段", "五段", "六段",
-       "七段", "八段", "九段", "十段", "天鳳位")  # fmt: skip
+DAN = (
+    "新人", "９級", "８級", "７級", "６級", "５級", "４級", "３級", "２級", "１級",
+    "初段", "二段", "三段", "四段", "五段", "六段", "七段", "八段", "九段", "十段", "天鳳位",
+)  # fmt: skip
 TABLES = {"鳳": "houou", "特": "tokujou", "上": "joukyuu", "般": "general"}
 
 
@@ -36,7 +38,7 @@ def read_tile(number: int) -> int:
     suit, rank = divmod(number, 10)
     if suit == 5 and 1 <= rank <= 3:
         return RED + rank - 1
-    if 1 <= suit <= 3 and 1 <= rank <= 9 or suit == 4 and 1 <= rank <= 7:
+    if (1 <= suit <= 3 and 1 <= rank <= 9) or (suit == 4 and 1 <= rank <= 7):
         return 9 * (suit - 1) + rank - 1
     raise ValueError(f"{number} is no tile")
 

@@ -7,7 +7,18 @@ from suzaku.records import events as ev
 from suzaku.records.game import Game, Round, Win
 from suzaku.records.melds import four_tiles, own_tiles, red_of
 from suzaku.records.tenhou6_names import (
-    ALL_WAIT, DAN, DORA, END_NAMES, NOBODY_WAITS, RED_FIVE, TABLES, URA, WON, YAKU, YAKUMAN_NAME, write_tile,
+    ALL_WAIT,
+    DAN,
+    DORA,
+    END_NAMES,
+    NOBODY_WAITS,
+    RED_FIVE,
+    TABLES,
+    URA,
+    WON,
+    YAKU,
+    YAKUMAN_NAME,
+    write_tile,
 )  # fmt: skip
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st

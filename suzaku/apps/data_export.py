@@ -1,0 +1,43 @@
+"""`suzaku data export`: stored games as records again."""
+
+import enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from suzaku.apps import data_options as opt
+
+
+class Format(str, enum.Enum):
+    """The formats that can be written."""
+
+    mjai = "mjai"
+    tenhou6 = "tenhou6"
+    mjlog = "mjlog"
+
+
+def export(
+    store: opt.StorePath,
+    format: Annotated[Format, typer.Option(help="What to write; mjai as Mortal writes it.")],
+    game: Annotated[str, typer.Option(metavar="ID", help="The game's id, or how it begins.")],
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write here instead of to the terminal.")] = None,
+) -> None:
+    """Write a stored game in another format.
+
+    Example: suzaku data export store --format tenhou6 --game 2024041620gm-00a9 --out game.json
+    """
+    with opt.clear_errors():
+        from suzaku.apps.data_warm import warm_up
+        from suzaku.records.store import Store, write_whole
+        from suzaku.records.tell import tell
+        from suzaku.records.write import write_game
+
+        stored = Store(store).find(game)
+        warm_up()
+        text = write_game(tell(stored), format.value)
+        if out is None:
+            typer.echo(text.decode(), nl=False)
+        else:
+            write_whole(out, text)
+            typer.echo(f"{out}: {stored.id}, {len(stored.walls)} rounds")

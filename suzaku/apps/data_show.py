@@ -1,0 +1,41 @@
+"""`suzaku data show`: a recorded game in the terminal, round by round."""
+
+from typing import Annotated
+
+import typer
+
+from suzaku.apps import data_options as opt
+
+
+def show(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A record in any format, or an archive with records.")],
+    round: Annotated[int | None, typer.Option(min=1, help="Only this round, counted from 1.")] = None,
+    moves: Annotated[bool, typer.Option("--moves", help="Also list what happened, move by move.")] = False,
+    most: Annotated[int, typer.Option(min=1, help="Of a file or archive with many games, so many.")] = 1,
+) -> None:
+    """Draw a recorded game: each round at its end, with rivers, melds, hands and the settlement.
+
+    Example: suzaku data show game.mjlog --round 3 --moves
+    """
+    with opt.clear_errors():
+        from suzaku.apps.data_warm import warm_up
+        from suzaku.records.game import RecordError, SkippedError
+        from suzaku.records.read import read_games
+        from suzaku.records.show import show_game
+        from suzaku.records.sources import find_files, read_items
+
+        warm_up()
+        shown = 0
+        for item in read_items(find_files([file])):
+            if item.error:
+                raise RecordError(f"{item.name}: {item.error}")
+            try:
+                games = read_games(item.text, item.name)
+            except (RecordError, SkippedError) as error:
+                raise RecordError(f"{item.name}: {error}") from None
+            for game in games:
+                for text in show_game(game, round, moves):
+                    typer.echo(text)
+                shown += 1
+                if shown == most:
+                    return

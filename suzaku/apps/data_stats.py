@@ -1,0 +1,94 @@
+"""`suzaku data stats`: figures of a store."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from suzaku.apps import data_options as opt
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from suzaku.records.stats import Stats
+
+
+def stats(
+    store: opt.StorePath,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also draw plots into this file (.png, .svg, .pdf).")
+    ] = None,
+    min_dan: opt.MinDan = None,
+    since: opt.Since = "",
+    until: opt.Until = "",
+    length: opt.Length = "",
+    source: opt.Source = "",
+) -> None:
+    """Show what a store holds: games, decisions of each kind, players' dan, and the rates that players know.
+
+    The win, deal-in, riichi and call rates are a check of the whole chain: at Tenhou's top table they are near 21, 12,
+    17 and 34 per cent.
+
+    Example: suzaku data stats store --plot stats.png
+    """
+    with opt.clear_errors():
+        from rich.console import Console
+
+        from suzaku.apps.data_warm import warm_up
+        from suzaku.records.filters import Filters
+        from suzaku.records.stats import collect_stats
+        from suzaku.records.store import Store
+
+        opened = Store(store)
+        filters = Filters(min_dan, since, until, length, source)
+        warm_up()
+        with opt.counting("games") as count:
+            found = collect_stats(opened, filters, progress=lambda n: count(n, f"of {len(opened):,}"))
+        console = Console()
+        for table in _tables(found):
+            console.print(table)
+        if plot is not None:
+            from suzaku.records.plots import plot_stats
+
+            plot_stats(found, plot)
+            typer.echo(f"plots: {plot}")
+
+
+def _table(title: str, *columns: str) -> "Table":
+    from rich import box
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
+    for i, column in enumerate(columns):
+        table.add_column(column, justify="right" if i else "left")
+    return table
+
+
+def _tables(found: "Stats") -> "list[Table]":
+    from suzaku.records.plots import dan_name
+
+    t = found.counts
+    store = _table("store", "", "")
+    for name, value in [
+        ("games", found.games), ("walls wholly known", found.known), ("rounds", int(t.rounds)),
+        ("actions", int(t.actions)), ("actions of absent players", int(t.away)), ("bytes of the store", found.bytes),
+    ]:  # fmt: skip
+        store.add_row(name, f"{value:,}")
+    kinds = _table("decisions", "kind", "asked", "taken", "%")
+    for name, asked, taken in found.decisions():
+        kinds.add_row(
+            name, f"{asked:,}", f"{taken:,}", f"{100 * taken / asked:.1f}" if asked and name != "discard" else ""
+        )
+    rates = _table("rates", "", "", "")
+    for name, rate, unit in found.rates():
+        rates.add_row(name, f"{rate:,.2f}" if rate < 1000 else f"{rate:,.0f}", unit)
+    dans = _table("players by dan", "dan", "seats")
+    for dan, n in sorted(found.dan.items()):
+        dans.add_row(dan_name(dan), f"{n:,}")
+    results = _table("rounds by result", "result", "rounds", "%")
+    for name, n in found.results():
+        results.add_row(name, f"{n:,}", f"{100 * n / max(int(t.rounds), 1):.3f}")
+    yaku = _table("yaku", "yaku", "wins", "%")
+    for name, n in found.yaku()[:20]:
+        yaku.add_row(name, f"{n:,}", f"{100 * n / max(int(t.wins), 1):.2f}")
+    return [store, kinds, rates, dans, results, yaku]

@@ -1,0 +1,55 @@
+"""`suzaku data verify`: records against the rules."""
+
+import time
+from typing import Annotated
+
+import typer
+
+from suzaku.apps import data_options as opt
+
+
+def verify(
+    inputs: opt.Inputs,
+    workers: opt.Workers = 0,
+    most: Annotated[int, typer.Option(min=0, help="Draw the board of at most so many divergences.")] = 5,
+) -> None:
+    """Replay records through the rules and compare everything.
+
+    Each recorded draw, action and indicator must be possible, each win's yaku, han, fu, points and payments equal, and
+    each final score. At a divergence: the file, the round, the turn, what differs, and the board. Exit code 1 if there
+    is any.
+
+    Example: suzaku data verify logs/
+    """
+    with opt.clear_errors():
+        from suzaku.apps.data_warm import warm_up
+        from suzaku.records.pool import Pool
+        from suzaku.records.sources import find_files, read_items
+        from suzaku.records.work import verify_item
+
+        files = find_files(inputs)
+        warm_up()
+        start = time.monotonic()
+        games = rounds = actions = drawn = diverged = 0
+        bad: list[tuple[str, str]] = []
+        skipped: list[tuple[str, str]] = []
+        with opt.counting("records") as count, Pool(opt.worker_count(workers)) as pool:
+            for done, outcome in enumerate(pool.map(verify_item, read_items(files)), 1):
+                games += outcome.found
+                rounds += outcome.rounds
+                actions += outcome.actions
+                bad += [(outcome.name, text) for text in outcome.bad]
+                skipped += [(outcome.name, text) for text in outcome.skipped]
+                diverged += len(outcome.divergences)
+                for text in outcome.divergences[: max(0, most - drawn)]:
+                    typer.echo(text)
+                    drawn += 1
+                count(done, f"rounds {rounds:,}, divergences {diverged}")
+    opt.count_reasons("skipped", skipped)
+    opt.list_problems("not right", bad)
+    seconds = time.monotonic() - start
+    typer.echo(f"{games:,} games, {rounds:,} rounds, {actions:,} actions in {seconds:.0f} s: {diverged} divergences")
+    if len(bad) > diverged:
+        typer.echo(f"{len(bad) - diverged} files could not be read; they are listed above")
+    if bad:
+        raise typer.Exit(1 if diverged else 2)

@@ -1,0 +1,101 @@
+"""The kernel behind `suzaku data stats`: it replays a game and counts."""
+
+import numpy as np
+
+from suzaku.kernel import kernel
+from suzaku.records.follow import AWAY, place_round
+from suzaku.records.kinds import kinds_of
+from suzaku.riichi import state as st
+from suzaku.riichi.actions import ACTIONS
+from suzaku.riichi.deal import start_round
+from suzaku.riichi.legal import fill_legal
+from suzaku.riichi.step import step
+
+TALLY = np.dtype(
+    [
+        ("rounds", "i8"),
+        ("actions", "i8"),  # all answers to the engine's questions, forced ones included
+        ("away", "i8"),  # of these, for a player who was away
+        ("decisions", "i8", (7,)),  # questions with a choice, by the bits of `kinds.py`
+        ("taken", "i8", (ACTIONS,)),  # how often each action was taken
+        ("results", "i8", (10,)),  # rounds by result
+        ("yaku", "i8", (52,)),  # wins by yaku
+        # counted once a player and round
+        ("wins", "i8"),
+        ("self_draws", "i8"),
+        ("deal_ins", "i8"),
+        ("riichi", "i8"),
+        ("called", "i8"),  # at least one open meld
+        ("waiting", "i8"),  # waiting at an exhaustive draw
+        ("riichi_wins", "i8"),
+        ("open_wins", "i8"),
+        ("win_points", "i8"),
+        ("deal_in_points", "i8"),
+        ("win_turns", "i8"),  # discards of the winner before the win
+        ("riichi_turns", "i8"),  # discards of the player up to riichi
+        ("points", "i8", (64,)),  # wins by points in thousands, the last for all above
+    ]
+)
+
+
+@kernel
+def _count_round(s, out):
+    out.rounds += 1
+    out.results[s.result] += 1
+    for p in range(4):
+        if s.riichi[p]:
+            out.riichi += 1
+            for i in range(s.river_size[p]):
+                if s.river_flag[p, i] & st.RIVER_RIICHI:
+                    out.riichi_turns += i + 1
+        if s.open_melds[p] > 0:
+            out.called += 1
+        if s.result == st.EXHAUSTED and (s.tenpai >> p) & 1:
+            out.waiting += 1
+    for i in range(s.wins):
+        p = s.win_seat[i]
+        out.wins += 1
+        out.win_points += s.win_points[i]
+        out.win_turns += s.river_size[p]
+        out.points[min(63, s.win_points[i] // 1000)] += 1
+        if s.riichi[p]:
+            out.riichi_wins += 1
+        elif s.open_melds[p] > 0:
+            out.open_wins += 1
+        if s.result == st.WIN_BY_DRAW:
+            out.self_draws += 1
+        else:
+            out.deal_in_points += s.win_points[i]
+        for yaku in range(52):
+            out.yaku[yaku] += np.int64((s.win_yaku[i] >> np.uint64(yaku)) & np.uint64(1))
+    if s.result == st.WIN_BY_DISCARD:
+        out.deal_ins += 1
+
+
+@kernel
+def tally(tables, s, walls, actions, legal, out):
+    """Replay a game and add it to the counts; whether all its actions are legal."""
+    place_round(s, walls[0])
+    start_round(tables, s)
+    for i in range(actions.shape[0]):
+        if s.phase == st.ROUND_OVER and s.deal < walls.shape[0]:
+            place_round(s, walls[s.deal])
+            start_round(tables, s)
+        action = np.int64(actions[i]) & 127
+        if s.phase >= st.ROUND_OVER:
+            return False
+        fill_legal(tables, s, legal)
+        if action >= ACTIONS or not legal[action]:
+            return False
+        out.actions += 1
+        if actions[i] >= AWAY:
+            out.away += 1
+        else:
+            kinds = kinds_of(legal, action)
+            for bit in range(7):
+                out.decisions[bit] += (kinds >> bit) & 1
+            out.taken[action] += 1
+        step(tables, s, action)
+        if s.phase >= st.ROUND_OVER:
+            _count_round(s, out)
+    return True
