@@ -22,7 +22,7 @@ class Tables:
     seat: np.ndarray  # int8[n]: who is asked; -1 where a game is over and tables do not restart
     legal: np.ndarray  # bool[n, 120]: what that seat may do
     finished: np.ndarray  # the games that ended in the last step: table, game, scores, ranks
-    round_ended: np.ndarray  # bool[n]: a round ended in the last step; its result stays in the record if the game goes on
+    round_ended: np.ndarray  # bool[n]: a round ended in the last step (the record keeps its result if the game goes on)
 
     def __init__(
         self,
