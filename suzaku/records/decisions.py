@@ -56,9 +56,9 @@ def decisions(
 
     `kinds` are those of `kinds.py` (all by default); `shuffle` is a seed, or None for the order of the store; `split`
     is "train", "validation", "test" or nothing for all. `workers` threads replay games, each its own share, and each
-    has a `buffer` of that many tables (1.3 KB each) to shuffle; `shard` = (i, n) takes the i-th of n shares, for learners
-    on several machines. The same arguments give the same batches in the same order. Skipped are forced moves and what was
-    done for a player who was away.
+    has a `buffer` of that many tables (1.3 KB each) to shuffle; `shard` = (i, n) takes the i-th of n shares, for
+    learners on several machines. The same arguments give the same batches in the same order. Skipped are forced moves
+    and what was done for a player who was away.
     """
     if split and split not in SPLITS:
         raise ValueError(f"split {split!r} is unknown: choose one of {', '.join(SPLITS)}")
