@@ -15,7 +15,7 @@ def _one(channel: np.ndarray) -> str:
     kinds = np.flatnonzero(channel)
     if (channel[kinds] == ON).all():
         return to_text(kinds)
-    return " ".join(f"{to_text([kind])}={round(100 * channel[kind] / ON)}" for kind in kinds)
+    return " ".join(f"{to_text([kind])}={100 * int(channel[kind]) / ON:.1f}" for kind in kinds)
 
 
 def describe(planes: np.ndarray, groups: tuple[Group, ...]) -> str:
@@ -51,6 +51,8 @@ def picture(planes: np.ndarray, groups: tuple[Group, ...], path: str | Path) -> 
         axes.imshow(part, aspect="auto", cmap="magma_r", vmin=0, vmax=1, extent=(first, first + width, 33.5, -0.5))
         axes.set_yticks(range(34), [to_text([kind]) for kind in range(34)], fontsize=5)
         inside = [i for i, start in enumerate(starts[:-1]) if first <= start < first + width]
-        axes.set_xticks([starts[i] for i in inside], [groups[i].name for i in inside], rotation=60, ha="right", fontsize=7)
+        axes.set_xticks(
+            [starts[i] for i in inside], [groups[i].name for i in inside], rotation=60, ha="right", fontsize=7
+        )
         axes.grid(axis="x", linewidth=0.5)
     figure.savefig(path, dpi=90)

@@ -73,6 +73,7 @@ def permute_records(records: np.ndarray, order: int) -> np.ndarray:
     out["red"] = records["red"][..., suits]
     for i, p in np.ndindex(len(out), 4):
         fill_keys(out["hand"][i, p], out["key"][i, p])
+    out["past_key"][..., :3] = records["past_key"][..., suits]
     for name in ("waits", "discarded", "forbidden"):
         out[name] = _permute_mask(records[name], source)
     return out

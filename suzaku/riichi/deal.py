@@ -77,6 +77,7 @@ def start_round(tables, s):
     s.left = 70
     s.kongs = 0
     s.indicators = 1
+    s.indicator_order[:] = 0
     s.due = 0
     s.hand[:] = 0
     s.red[:] = 0
@@ -89,12 +90,15 @@ def start_round(tables, s):
     s.meld_added[:] = -1
     s.meld_from[:] = 0
     s.meld_red[:] = 0
+    s.meld_order[:] = 0
+    s.added_order[:] = 0
     s.river_size[:] = 0
     s.river[:] = -1
     s.river_flag[:] = 0
     s.river_order[:] = 0
     s.discards = 0
     s.discarded[:] = 0
+    s.past_key[:] = 0
     s.riichi[:] = 0
     s.riichi_due = -1
     s.ippatsu[:] = 0

@@ -37,6 +37,7 @@ RESULT_NAMES = (
 UNKNOWN = 99  # the shanten of a hand that is hidden
 
 WALL = 136
+PAST = 6  # own turns whose hands are remembered
 RIVER = 32  # more discards than one seat can make in a round (the calls that give a seat extra turns are at most 16)
 
 # Where things lie in the wall. Draws run from 135 down; the last 14 tiles are the dead wall.
@@ -66,6 +67,7 @@ STATE = np.dtype(
                 ("left", "i1"),  # tiles left to draw
                 ("kongs", "i1"),  # replacement tiles drawn
                 ("indicators", "i1"),  # dora indicators shown
+                ("indicator_order", "i1", (5,)),  # discards of all seats when each was shown
                 ("due", "i1"),  # kong indicators to be shown after the next discard
                 # hands
                 ("hand", "i1", (4, 34)),  # concealed tiles by kind, the drawn one included
@@ -84,6 +86,8 @@ STATE = np.dtype(
                 ("meld_added", "i1", (4, 4)),  # the tile added to a pong, or -1
                 ("meld_from", "i1", (4, 4)),  # the seat it was called from, or the own seat
                 ("meld_red", "i1", (4, 4)),  # red fives in the meld
+                ("meld_order", "i1", (4, 4)),  # discards of all seats when the meld was made
+                ("added_order", "i1", (4, 4)),  # the same when a tile was added to a pong
                 # rivers
                 ("river_size", "i1", (4,)),  # number of discards
                 ("river", "i1", (4, RIVER)),  # discarded tiles
@@ -91,6 +95,7 @@ STATE = np.dtype(
                 ("river_order", "i1", (4, RIVER)),  # when, counting the discards of all seats
                 ("discards", "i1"),  # discards of all seats so far
                 ("discarded", "u8", (4,)),  # mask of the kinds in the river
+                ("past_key", "i4", (4, PAST, 4)),  # keys of the hand before the discard i of a seat, at i % PAST
                 # riichi, furiten, liability
                 ("riichi", "i1", (4,)),  # 1: riichi, 2: double riichi
                 ("riichi_due", "i1"),  # seat whose riichi discard has not passed yet, or -1

@@ -36,11 +36,12 @@ def _discard(tables, s, action):
     p = s.seat
     tile = s.drawn if action == act.DISCARD_DRAWN else action
     flag = st.RIVER_DRAWN if action == act.DISCARD_DRAWN else 0
+    i = s.river_size[p]
+    s.past_key[p, i % st.PAST] = s.key[p]
     remove_tile(s, p, tile)
     if s.phase == st.RIICHI_DISCARD:
         flag |= st.RIVER_RIICHI
         s.riichi_due = p
-    i = s.river_size[p]
     s.river[p, i] = tile
     s.river_flag[p, i] = flag
     s.river_order[p, i] = s.discards
@@ -62,8 +63,15 @@ def _discard(tables, s, action):
 @kernel
 def _show_indicators(s):
     """Show the indicators that open and added kongs still owe."""
-    s.indicators += s.due
-    s.due = 0
+    while s.due > 0:
+        s.due -= 1
+        _show_indicator(s)
+
+
+@kernel
+def _show_indicator(s):
+    s.indicator_order[s.indicators] = s.discards
+    s.indicators += 1
 
 
 @kernel
@@ -157,6 +165,7 @@ def _add_meld(s, p, meld_kind, tile, called, source, red):
     s.meld_called[p, i] = called
     s.meld_from[p, i] = source
     s.meld_red[p, i] = red
+    s.meld_order[p, i] = s.discards
     s.melds[p] = i + 1
     if meld_kind != CLOSED_KONG:
         s.open_melds[p] += 1
@@ -251,6 +260,7 @@ def _added_kong(tables, s, kind):
         if s.meld_kind[p, i] == PONG and s.meld_tile[p, i] == kind:
             s.meld_kind[p, i] = ADDED_KONG
             s.meld_added[p, i] = tile
+            s.added_order[p, i] = s.discards
             s.meld_red[p, i] += 1 if red else 0
     _declare_kong(tables, s, ADDED_KONG, tile)
 
@@ -277,7 +287,7 @@ def _complete_kong(tables, s):
     _show_indicators(s)
     if s.rules.kong_dora:
         if s.kong_kind == CLOSED_KONG:
-            s.indicators += 1
+            _show_indicator(s)
         else:
             s.due += 1
     draw_replacement(s, s.turn)

@@ -1,0 +1,84 @@
+"""`suzaku features`: what the networks see, as tables, text and pictures."""
+
+import enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    no_args_is_help=True, help="What the networks see: the channel tables, and the channels of any state."
+)
+
+
+class Encoder(str, enum.Enum):
+    """The encoders that have a channel table."""
+
+    suphx = "suphx"
+    claim = "claim"
+    oracle = "oracle"
+    gao = "gao"
+
+
+@app.command()
+def table(encoder: Annotated[Encoder, typer.Argument(help="Which encoder.")] = Encoder.suphx) -> None:
+    """Print a channel table: first channel, number of channels, encoding and meaning of every group."""
+    from rich.console import Console
+    from rich.table import Table as RichTable
+
+    from suzaku.features.gao import GAO
+    from suzaku.features.groups import CLAIM, ORACLE, SUPHX, VERSION, size, table_hash
+
+    groups = {"suphx": SUPHX, "claim": CLAIM, "oracle": ORACLE, "gao": GAO}[encoder.value]
+    start = size(SUPHX) if encoder is Encoder.claim else 0
+    shown = RichTable(title=f"{encoder.value}: {size(groups)} channels, version {VERSION}, hash {table_hash(groups)}")
+    for column in ("first", "channels", "name", "encoding", "meaning"):
+        shown.add_column(column, justify="right" if column in ("first", "channels") else "left")
+    for group in groups:
+        shown.add_row(str(start), str(group.count), group.name, group.encoding, group.meaning)
+        start += group.count
+    Console().print(shown)
+
+
+@app.command()
+def show(
+    seed: Annotated[int, typer.Option(min=0, help="The game, as in `suzaku watch --seed`.")] = 0,
+    decisions: Annotated[int, typer.Option(min=0, help="How many decisions to play before looking.")] = 40,
+    png: Annotated[Path | None, typer.Option(help="Draw all channels into this picture.")] = None,
+    oracle: Annotated[bool, typer.Option("--oracle", help="Show the oracle's channels too.")] = False,
+) -> None:
+    """Show the channels of a state in a game of four simple players: every channel that is not empty, by group.
+
+    Example: suzaku features show --seed 7 --decisions 60 --png channels.png
+    """
+    from suzaku.agents.efficiency import choose
+    from suzaku.apps.start import prepare
+    from suzaku.features import oracle as perfect
+    from suzaku.features import suphx
+    from suzaku.features.groups import ORACLE, SUPHX
+    from suzaku.features.show import describe, picture
+    from suzaku.hand.tables import tables
+    from suzaku.riichi import Table
+
+    prepare()
+    game = Table(seed=seed)
+    for _ in range(decisions):
+        game.act(int(choose(tables(), game.record, game.legal_mask())))
+        if game.round_over:
+            game.next_round()
+        if game.game_over:
+            typer.echo(f"The game of seed {seed} is over before {decisions} decisions.", err=True)
+            raise typer.Exit(2)
+    state = game.record.reshape(1)
+    planes = suphx.encode_many(state)[0]
+    typer.echo(str(game.view(game.seat)))
+    typer.echo(describe(planes, SUPHX), nl=False)
+    if oracle:
+        typer.echo(describe(perfect.encode_many(state)[0], ORACLE), nl=False)
+    if png is not None:
+        try:
+            picture(planes, SUPHX, png)
+        except (ImportError, OSError, ValueError) as problem:
+            typer.echo(f"The picture could not be drawn: {problem}", err=True)
+            raise typer.Exit(2) from None
+        typer.echo(f"drawn into {png}")
