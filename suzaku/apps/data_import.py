@@ -29,9 +29,12 @@ def import_(
     with opt.clear_errors():
         from suzaku.apps.data_warm import warm_up
         from suzaku.records.filters import Filters
-        from suzaku.records.imports import import_records
+        from suzaku.records.imports import check_folder, import_records
+        from suzaku.records.sources import find_files
 
         filters = Filters(min_dan, since, until, length, source)
+        check_folder(out)
+        find_files(inputs)
         warm_up()
         start = time.monotonic()
         with opt.counting("records") as count:

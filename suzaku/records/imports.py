@@ -46,13 +46,8 @@ def import_records(
     """
     filters = filters or Filters()
     files = find_files(inputs)
-    folder = Path(out)
-    if folder.exists() and not folder.is_dir():
-        raise RecordError(f"{out}: the store must be a folder, and this is a file")
+    folder = check_folder(out)
     folder.mkdir(parents=True, exist_ok=True)
-    strangers = [p.name for p in folder.iterdir() if not p.name.startswith((".", "part-")) and p.name != SUMMARY]
-    if strangers:
-        raise RecordError(f"{out}: the folder holds other things than a store, such as {strangers[0]}")
     for rest in folder.glob(".*.tmp"):
         rest.unlink()
     report = Report()
@@ -86,6 +81,18 @@ def import_records(
     }  # fmt: skip
     write_whole(folder / SUMMARY, json.dumps(summary, indent=1).encode() + b"\n")
     return report
+
+
+def check_folder(out: str | Path) -> Path:
+    """The folder of a store, if it is one or can become one."""
+    folder = Path(out)
+    if folder.exists() and not folder.is_dir():
+        raise RecordError(f"{out}: the store must be a folder, and this is a file")
+    inside = folder.iterdir() if folder.exists() else []
+    strangers = [path.name for path in inside if not path.name.startswith((".", "part-")) and path.name != SUMMARY]
+    if strangers:
+        raise RecordError(f"{out}: the folder holds other things than a store, such as {min(strangers)}")
+    return folder
 
 
 def _parts(items: Iterator[Item], size: int) -> Iterator[list[Item]]:

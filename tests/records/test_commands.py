@@ -1,0 +1,70 @@
+"""`suzaku data` from end to end."""
+
+import pytest
+from typer.testing import CliRunner
+
+from suzaku.apps.main import app
+from suzaku.records.write import write_game
+from tests.records.made import told
+
+
+def run(*words):
+    return CliRunner().invoke(app, ["data", *map(str, words)])
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    top = tmp_path_factory.mktemp("commands")
+    (top / "in").mkdir()
+    for seed in range(6):
+        (top / "in" / f"made-game-{seed:04d}.mjlog").write_bytes(write_game(told(seed), "mjlog"))
+    result = run("import", top / "in", "--out", top / "store", "--workers", 1)
+    assert result.exit_code == 0, result.output
+    assert "6 games" in result.output
+    return top
+
+
+def test_verify_agrees(place):
+    result = run("verify", place / "in", "--workers", 1)
+    assert result.exit_code == 0
+    assert "0 divergences" in result.output
+
+
+def test_verify_finds_a_false_score(place, tmp_path):
+    text = write_game(told(0), "mjlog").decode()
+    at = text.index(' ten="', text.index("<AGARI")) + 6
+    fu = text[at : text.index(",", at)]
+    (tmp_path / "false.mjlog").write_text(text[:at] + str(int(fu) + 10) + text[at + len(fu) :])
+    result = run("verify", tmp_path / "false.mjlog", "--workers", 1)
+    assert result.exit_code == 1
+    assert "fu" in result.output
+    assert "dora indicators" in result.output
+    assert "1 divergences" in result.output
+
+
+def test_stats_and_plot(place, tmp_path):
+    pytest.importorskip("matplotlib")
+    result = run("stats", place / "store", "--plot", tmp_path / "stats.png")
+    assert result.exit_code == 0, result.output
+    for word in ("win rate", "deal-in rate", "riichi rate", "call rate", "7 dan", "discard"):
+        assert word in result.output
+    assert (tmp_path / "stats.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("format", ["mjai", "tenhou6", "mjlog"])
+def test_export_and_show(place, tmp_path, format):
+    out = tmp_path / f"game.{format}.txt"
+    result = run("export", place / "store", "--format", format, "--game", "made-game-0003", "--out", out)
+    assert result.exit_code == 0, result.output
+    assert run("verify", out, "--workers", 1).exit_code == 0
+    shown = run("show", out, "--round", 1, "--moves")
+    assert shown.exit_code == 0
+    assert "round 1 of" in shown.output
+    assert "seat 0 draw" in shown.output
+    assert "dora indicators" in shown.output
+
+
+def test_show_of_a_round_that_is_not_there(place):
+    result = run("show", place / "in" / "made-game-0000.mjlog", "--round", 99)
+    assert result.exit_code == 2
+    assert "rounds" in result.output

@@ -1,0 +1,106 @@
+"""The reader for learning: every decision once, shuffled, split and shared out."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from suzaku.hand.tables import tables as hand_tables
+from suzaku.records.decisions import decisions
+from suzaku.records.imports import import_records
+from suzaku.records.kinds import KINDS
+from suzaku.records.store import Store
+from suzaku.records.write import write_game
+from suzaku.riichi import actions as act
+from suzaku.riichi.legal import fill_legal
+from tests.records.made import HALF_AWAY, made_game, told
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    top = tmp_path_factory.mktemp("decisions")
+    (top / "in").mkdir()
+    for seed in range(12):
+        (top / "in" / f"made-game-{seed:04d}.mjlog").write_bytes(write_game(told(seed), "mjlog"))
+    import_records([str(top / "in")], top / "store")
+    return Store(top / "store")
+
+
+def keys(batches):
+    """What names a decision: wall, who, what, and how far the round is."""
+    found = []
+    for batch in batches:
+        for i in range(len(batch)):
+            r = batch.records[i]
+            found.append(
+                (r["wall"].tobytes(), int(batch.seat[i]), int(batch.action[i]), int(r["discards"]), int(r["phase"]))
+            )
+    return found
+
+
+def test_batches_are_sound(store):
+    legal = np.zeros(act.ACTIONS, np.bool_)
+    for batch in decisions(store, batch=256, buffer=1024):
+        assert len(batch.records) == len(batch.legal) == len(batch.action) == len(batch.seat) <= 256
+        assert batch.walls_known.all()
+        for i in range(0, len(batch), 37):
+            fill_legal(hand_tables(), batch.records[i], legal)
+            assert np.array_equal(legal, batch.legal[i])
+            assert legal[batch.action[i]]
+            assert legal.sum() > 1
+            assert batch.records[i].seat == batch.seat[i]
+
+
+@pytest.mark.parametrize("options", [{}, {"workers": 2}, {"batch": 64, "buffer": 128}, {"shuffle": 7}])
+def test_every_decision_comes_once_and_always_in_the_same_order(store, options):
+    plain = keys(decisions(store, shuffle=None))
+    mixed = keys(decisions(store, **options))
+    assert sorted(plain) == sorted(mixed)
+    assert plain != mixed
+    assert mixed == keys(decisions(store, **options))
+
+
+def test_games_are_mixed(store):
+    batch = next(iter(decisions(store, batch=256, buffer=4096)))
+    assert len({record["wall"].tobytes() for record in batch.records}) > 15
+
+
+def test_kinds(store):
+    asked = {"riichi": [act.RIICHI], "chow": range(39, 45), "pong": [45, 46], "kong": range(47, 116), "win": [116, 117]}
+    for name, actions in asked.items():
+        for batch in decisions(store, kinds=name):
+            assert batch.legal[:, list(actions)].any(axis=1).all()
+            assert (batch.kinds == KINDS[name]).all()
+    for batch in decisions(store, kinds=["discard"]):
+        assert (batch.action <= act.DISCARD_DRAWN).all()
+    with pytest.raises(ValueError, match="no kind of decision"):
+        decisions(store, kinds="dance")
+
+
+def test_shares_and_splits_are_a_partition(store):
+    everything = sorted(keys(decisions(store)))
+    shares = [keys(decisions(store, shard=(i, 3), workers=2)) for i in range(3)]
+    assert sorted(itertools.chain(*shares)) == everything
+    splits = [keys(decisions(store, split=split)) for split in ("train", "validation", "test")]
+    assert sorted(itertools.chain(*splits)) == everything
+
+
+def test_the_absent_decide_nothing(store):
+    count = sum(len(batch) for batch in decisions(store))
+    assert count < sum(made_game(seed).decisions for seed in range(12))
+    walls = {wall.tobytes() for wall in made_game(HALF_AWAY).walls}
+    from suzaku.records.follow import AWAY
+
+    game = made_game(HALF_AWAY)
+    mine = sum(record["wall"].tobytes() in walls for batch in decisions(store) for record in batch.records)
+    assert mine <= np.count_nonzero(game.actions < AWAY)
+
+
+def test_leaving_early_stops_the_threads(store):
+    import threading
+
+    before = threading.active_count()
+    stream = decisions(store, workers=3, batch=16, buffer=16)
+    next(stream)
+    stream.close()
+    assert threading.active_count() == before

@@ -1,0 +1,96 @@
+"""A record that is changed anywhere no longer agrees with the rules."""
+
+import copy
+
+import numpy as np
+import pytest
+
+from suzaku.records import events as ev
+from suzaku.records.check import follow_game
+from suzaku.riichi import actions as act
+from tests.records.made import made_game, stored_again, told
+
+
+def first(game, kind, skip=0):
+    """Round and row of an event of a kind."""
+    for number, recorded in enumerate(game.rounds):
+        rows = np.flatnonzero(recorded.events[:, 0] == kind)
+        if len(rows) > skip:
+            return number, int(rows[skip])
+    raise AssertionError("no such event")
+
+
+def differs(game):
+    divergence = follow_game(game).divergence
+    assert divergence is not None
+    assert "dora indicators" in divergence.board
+    assert divergence.game.source in str(divergence)
+    return divergence
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_events_told_give_the_actions_again(seed):
+    game = stored_again(told(seed))
+    assert np.array_equal(game.actions, made_game(seed).actions)
+    assert np.array_equal(game.walls, made_game(seed).walls)
+
+
+@pytest.mark.parametrize(
+    ("kind", "column", "value", "text"),
+    [
+        (ev.DRAW, 2, None, "drawn tile"),
+        (ev.DRAW, 1, None, "turn"),
+        (ev.DISCARD, 2, None, "legal|tile"),
+        (ev.DISCARD, 1, None, "turn"),
+        (ev.RIICHI, 1, None, "turn"),
+        (ev.INDICATOR, 2, None, "indicator"),
+        (ev.CALL, 2, act.OPEN_KONG, "claim"),
+        (ev.WIN, 1, None, "claim|turn"),
+    ],
+)
+def test_a_changed_event_is_found(kind, column, value, text):
+    game = copy.deepcopy(told(0))
+    number, row = first(game, kind)
+    events = game.rounds[number].events
+    old = int(events[row, column])
+    events[row, column] = value if value is not None else (old + 1) % (4 if column == 1 else 34)
+    found = differs(game)
+    assert found.round == number
+    import re
+
+    assert re.search(text, found.text), found.text
+
+
+@pytest.mark.parametrize("kind", [ev.DRAW, ev.DISCARD, ev.ACCEPTED, ev.INDICATOR, ev.WIN])
+def test_a_missing_event_is_found(kind):
+    game = copy.deepcopy(told(0))
+    number, row = first(game, kind)
+    game.rounds[number].events = np.delete(game.rounds[number].events, row, 0)
+    assert differs(game).round == number
+
+
+@pytest.mark.parametrize(
+    ("field", "text"), [("yaku", "yaku"), ("han", "han"), ("fu", "fu"), ("points", "points"), ("yakuman", "yakuman")]
+)
+def test_another_win_is_found(field, text):
+    game = copy.deepcopy(told(0))
+    win = next(win for recorded in game.rounds for win in recorded.wins)
+    setattr(win, field, getattr(win, field) + 1)
+    assert text in differs(game).text
+
+
+def test_other_payments_scores_and_ends_are_found():
+    for change in ("deltas", "scores", "final"):
+        game = copy.deepcopy(told(0))
+        if change == "final":
+            game.final_scores = tuple(reversed(game.final_scores))
+        else:
+            setattr(game.rounds[1], change, (1, 2, 3, 4))
+        found = differs(game)
+        assert {"deltas": "payments", "scores": "starts as", "final": "final scores"}[change] in found.text
+    game = copy.deepcopy(told(0))
+    game.rounds.pop()
+    assert "go on" in differs(game).text
+    game = copy.deepcopy(told(0))
+    game.rounds.append(game.rounds[-1])
+    assert "goes on" in differs(game).text
