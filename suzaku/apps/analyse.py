@@ -168,7 +168,7 @@ def _notes(found: "Analysis") -> list[str]:
         notes.append("Chances are worked out up to 2-shanten and one step back; a dash stands for the others.")
     if len({row.swaps for row in found.discards if row.win is not None}) > 1:
         notes.append(
-            "≥: without draws that improve the hand but bring it no nearer, as that graph is too large; too low."
+            "≥: without draws that improve the hand but bring it no nearer (that graph is too large); too low."
         )
     return notes
 

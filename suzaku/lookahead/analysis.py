@@ -85,19 +85,12 @@ def _fill(
 def _expect(g: np.record, rules: np.record, shanten: int) -> tuple[np.ndarray, np.ndarray]:
     """The values of every discard and the swaps they allow for, each from the richest graph that fits."""
     value, swaps = np.full_like(g.value, np.nan), np.zeros(35, np.int8)
-    if shanten > DEEPEST:
-        return value, swaps
-    nearest = max(shanten, 0)
-    # All discards with one swap; otherwise those that step back without swaps, and the nearest ones with a swap.
-    for deepest, swap in ((nearest + 1, 1), (nearest + 1, 0), (nearest, 1), (nearest, 0)):
-        if swap and deepest > MOST_SWAPPED:
-            continue
-        g.deepest, g.swaps = deepest, swap
-        if expect(tables(), rules, g):
-            better = ~np.isnan(g.value[:, WIN, g.draws]) & (np.isnan(value[:, WIN, g.draws]) | (swap > swaps))
-            value[better], swaps[better] = g.value[better], swap
-            if deepest == nearest or swap:
-                break
+    if shanten <= DEEPEST:
+        back = max(shanten, 0) + 1
+        for g.deepest, g.swaps in ((min(back, MOST_SWAPPED), 1), (back, 0)):
+            expect(tables(), rules, g)
+            new = np.isnan(value[:, WIN, 0]) & ~np.isnan(g.value[:, WIN, 0])
+            value[new], swaps[new] = g.value[new], g.swaps
     return value, swaps
 
 

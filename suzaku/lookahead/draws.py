@@ -12,7 +12,7 @@ to have fewer tiles left by the average number so lost (`_worn`), not by the act
 import numpy as np
 
 from suzaku.kernel import kernel
-from suzaku.lookahead.graph import DRAWS, POINTS, TENPAI, WIN, build, left_of
+from suzaku.lookahead.graph import DRAWS, POINTS, TENPAI, WIN, build_graph, left_of, shanten_without
 from suzaku.lookahead.payoff import MOST, mean_points
 
 OTHERS = 3  # discards of the other seats between two draws
@@ -190,15 +190,9 @@ def _level(g, shanten, inverse):
 
 
 @kernel
-def expect(tables, rules, g):
-    """Answer the question in g: chances and points for every discard by draws left. Returns whether the graph fitted.
-
-    `value[kind, what, r]` is for r draws left, the unseen tiles being as given less `draws` - r useless ones; r =
-    `draws` is now. If the graph does not fit, every value is NaN.
-    """
-    g.value[:] = np.nan
-    build(tables, g)
-    if g.full:
+def expect_row(tables, rules, g, row):
+    """Build and solve the graph of one discard. Returns whether it fitted; rest 0 holds the answer."""
+    if not build_graph(tables, g, row):
         return False
     inverse = np.empty(DRAWS + 1)
     for r in range(DRAWS + 1):
@@ -208,11 +202,32 @@ def expect(tables, rules, g):
     for n in range(g.rests):
         if g.rest_shanten[n] == 0:
             _wait(tables, rules, g, n, inverse, work, chance)
-    for shanten in range(g.deepest + 1):
+    for shanten in range(g.rest_shanten[0] + 1):
         _level(g, shanten, inverse)
-    for row in range(35):
-        if g.root[row] >= 0:
-            for what in range(3):
-                for r in range(g.draws + 1):
-                    g.value[row, what, r] = g.rest_value[g.root[row], what, r]
     return True
+
+
+@kernel
+def expect(tables, rules, g):
+    """Answer the question in g: chances and points for every discard by draws left. Returns whether all graphs fitted.
+
+    `value[kind, what, r]` is for r draws left, the unseen tiles being as given less `draws` - r useless ones; the last
+    is now. A discard after which the hand is farther than `deepest`, or whose graph does not fit, has NaN.
+    """
+    g.value[:] = np.nan
+    size = 0
+    for kind in range(34):
+        size += g.hand[kind]
+    fits = True
+    for row in range(35):
+        if (row < 34 and (size % 3 == 1 or g.hand[row] == 0)) or (row == 34 and size % 3 == 2):
+            continue
+        if shanten_without(tables, g, row) > g.deepest:
+            continue
+        if not expect_row(tables, rules, g, row):
+            fits = False
+            continue
+        for what in range(3):
+            for r in range(g.draws + 1):
+                g.value[row, what, r] = g.rest_value[0, what, r]
+    return fits

@@ -1,4 +1,4 @@
-"""The graph of hands that useful draws lead through, in preallocated arrays.
+"""The graph of hands that useful draws lead through after a discard, in preallocated arrays.
 
 A *rest* is a hand of 3n+1 tiles, a *full* hand has 3n+2. A rest leads to a full hand by each draw that lowers its
 shanten; a full hand leads to a rest by each discard that keeps it. With `swaps`, also draws that leave the shanten as
@@ -9,6 +9,7 @@ open-addressing hash table.
 
 import numpy as np
 
+from suzaku.hand.shanten import shanten_keys
 from suzaku.hand.tables import POW5, SUIT_KEYS
 from suzaku.kernel import kernel
 from suzaku.lookahead.nearby import REST, entry, fill_rest, shanten_rest
@@ -52,21 +53,22 @@ GRAPH = np.dtype(
                 ("swaps", "i1"),  # draws along a way that may improve the hand without lowering its shanten
                 # the answer, by discarded kind (row 34: no discard)
                 ("value", "f8", (35, 3, DRAWS + 1)),  # TENPAI, WIN, POINTS by draws left; NaN: not looked at
-                ("root", "i4", (35,)),  # the rest after each discard, or -1
-                ("full", "i1"),  # 1: the graph did not fit
-                # the graph
+                ("full", "i1"),  # 1: a graph did not fit
+                # the graph of one discard; rest 0 is the hand after it
                 ("pool", "i4"),  # unseen tiles
+                ("origin", "i1", (34,)),  # the hand after the discard
+                ("build", "i4"),  # number of this graph; slots of the hash tables with another one are free
                 ("rests", "i4"),
                 ("fulls", "i4"),
                 ("edges", "i4"),  # draws
                 ("ways", "i4"),  # discards
-                ("rest_slot", "i4", (SLOTS,)),  # hash table: rest + 1, or 0
-                ("full_slot", "i4", (SLOTS,)),
+                ("rest_slot", "i4", (SLOTS, 2)),  # hash table: number of the graph, and the rest
+                ("full_slot", "i4", (SLOTS, 2)),
                 ("rest_suits", "i8", (NODES,)),  # keys of the three suits as one number
                 ("rest_honours", "i4", (NODES,)),
                 ("rest_hand", "i1", (NODES, 34)),
                 ("rest_shanten", "i1", (NODES,)),
-                ("rest_added", "i1", (NODES,)),  # tiles beyond the first hand's
+                ("rest_added", "i1", (NODES,)),  # tiles beyond the origin's
                 ("rest_from", "i4", (NODES,)),  # the rest before, on the way first found, or -1
                 ("rest_accepts", "u8", (NODES,)),  # mask of the kinds that lower the shanten
                 ("rest_count", "i2", (NODES,)),  # how many unseen tiles these are
@@ -115,15 +117,15 @@ def load_rest(g, n, hand, key):
 @kernel
 def left_of(g, n, kind):
     """How many tiles of a kind are left to draw beside rest n: those unseen at first, less those it has drawn."""
-    return np.int64(g.unseen[kind]) - max(0, np.int64(g.rest_hand[n, kind]) - np.int64(g.hand[kind]))
+    return np.int64(g.unseen[kind]) - max(0, np.int64(g.rest_hand[n, kind]) - np.int64(g.origin[kind]))
 
 
 @kernel
 def _find_rest(g, suits, honours):
     """The place of a rest in the hash table: its own, or the free one where it belongs."""
     slot = _hash(suits, honours)
-    while g.rest_slot[slot] != 0:
-        n = g.rest_slot[slot] - 1
+    while g.rest_slot[slot, 0] == g.build:
+        n = g.rest_slot[slot, 1]
         if g.rest_suits[n] == suits and g.rest_honours[n] == honours:
             break
         slot = (slot + 1) & (SLOTS - 1)
@@ -133,8 +135,8 @@ def _find_rest(g, suits, honours):
 @kernel
 def _find_full(g, suits, honours):
     slot = _hash(suits, honours)
-    while g.full_slot[slot] != 0:
-        n = g.full_slot[slot] - 1
+    while g.full_slot[slot, 0] == g.build:
+        n = g.full_slot[slot, 1]
         if g.full_suits[n] == suits and g.full_honours[n] == honours:
             break
         slot = (slot + 1) & (SLOTS - 1)
@@ -146,14 +148,15 @@ def _add_rest(g, hand, key, shanten, added, before):
     """The number of a rest, a new one if it was not met before; -1 if there is no room."""
     suits, honours = _join_suits(key), np.int64(key[3])
     slot = _find_rest(g, suits, honours)
-    if g.rest_slot[slot] != 0:
-        return np.int64(g.rest_slot[slot]) - 1
+    if g.rest_slot[slot, 0] == g.build:
+        return np.int64(g.rest_slot[slot, 1])
     n = np.int64(g.rests)
     if n == NODES:
         g.full = 1
         return np.int64(-1)
     g.rests = n + 1
-    g.rest_slot[slot] = n + 1
+    g.rest_slot[slot, 0] = g.build
+    g.rest_slot[slot, 1] = n
     g.rest_suits[n] = suits
     g.rest_honours[n] = honours
     g.rest_hand[n] = hand
@@ -171,14 +174,15 @@ def _add_full(tables, g, hand, key, shanten, added, most, before, rest):
     """
     suits, honours = _join_suits(key), np.int64(key[3])
     slot = _find_full(g, suits, honours)
-    if g.full_slot[slot] != 0:
-        return np.int64(g.full_slot[slot]) - 1
+    if g.full_slot[slot, 0] == g.build:
+        return np.int64(g.full_slot[slot, 1])
     n = np.int64(g.fulls)
     if n == NODES:
         g.full = 1
         return np.int64(-1)
     g.fulls = n + 1
-    g.full_slot[slot] = n + 1
+    g.full_slot[slot, 0] = g.build
+    g.full_slot[slot, 1] = n
     g.full_suits[n] = suits
     g.full_honours[n] = honours
     g.full_shanten[n] = shanten
@@ -194,7 +198,7 @@ def _add_full(tables, g, hand, key, shanten, added, most, before, rest):
             kind = 9 * suit + i
             if hand[kind] == 0:
                 continue
-            after = added - 1 if hand[kind] > g.hand[kind] else added
+            after = added - 1 if hand[kind] > g.origin[kind] else added
             if after > most or shanten_rest(tables, entry(tables, suit, key[suit] - POW5[i]), rest, need) != shanten:
                 continue
             hand[kind] -= 1
@@ -210,7 +214,7 @@ def _add_full(tables, g, hand, key, shanten, added, most, before, rest):
     if g.ways - g.full_way[n] == 1 and g.way_rest[g.full_way[n]] == before:
         g.ways -= 1  # the drawn tile alone can go: no vertex is needed for that
         g.fulls = n
-        g.full_slot[slot] = 0
+        g.full_slot[slot, 0] = g.build - 1
         return np.int64(-1)
     g.full_way[n + 1] = g.ways
     return n
@@ -242,8 +246,8 @@ def _expand(tables, g, n, hand, key, rest, other):
                 continue
             if now == 0:
                 continue
-            added = np.int64(g.rest_added[n]) + (1 if hand[kind] >= g.hand[kind] else 0)
-            most = np.int64(g.deepest) - after + g.swaps
+            added = np.int64(g.rest_added[n]) + (1 if hand[kind] >= g.origin[kind] else 0)
+            most = np.int64(g.rest_shanten[0]) - after + g.swaps
             if after == now and added > most + 1:
                 continue
             hand[kind] += 1
@@ -265,46 +269,39 @@ def _expand(tables, g, n, hand, key, rest, other):
 
 
 @kernel
-def build(tables, g):
-    """Build the graph from the hand in the question; `g.full` says whether it did not fit."""
-    g.rests = g.fulls = g.edges = g.ways = 0
-    g.full = 0
-    g.rest_slot[:] = 0
-    g.full_slot[:] = 0
-    g.root[:] = -1
-    g.pool = 0
-    size = 0
-    for kind in range(34):
-        g.pool += g.unseen[kind]
-        size += g.hand[kind]
-    need = 4 - np.int64(g.melds)
-    hand = g.hand.copy()
+def shanten_without(tables, g, row):
+    """Shanten of the hand in the question after discarding kind `row` (34: nothing)."""
     key = np.empty(4, np.int64)
-    e = np.empty(4, np.int64)
-    rest = np.empty(REST, np.int64)
-    other = np.empty(REST, np.int64)
     for suit in range(4):
         key[suit] = g.key[suit]
-        e[suit] = entry(tables, suit, key[suit])
+    if row < 34:
+        key[row // 9] -= POW5[row % 9]
+    return shanten_keys(tables, key[0], key[1], key[2], key[3], g.melds)
+
+
+@kernel
+def build_graph(tables, g, row):
+    """Build the graph of the hand after discarding kind `row` (34: nothing). Returns whether it fitted."""
+    g.rests = g.fulls = g.edges = g.ways = 0
+    g.full = 0
+    g.build += 1
+    g.pool = 0
+    hand = np.empty(34, np.int8)
+    key = np.empty(4, np.int64)
+    for kind in range(34):
+        g.pool += g.unseen[kind]
+        hand[kind] = g.hand[kind]
     for suit in range(4):
-        fill_rest(tables, e, suit, need, rest)
-        if size % 3 == 1:
-            now = shanten_rest(tables, e[suit], rest, need)
-            if now <= g.deepest:
-                g.root[34] = _add_rest(g, hand, key, now, 0, -1)
-            break
-        for i in range(9 if suit < 3 else 7):
-            kind = 9 * suit + i
-            if hand[kind] == 0:
-                continue
-            now = shanten_rest(tables, entry(tables, suit, key[suit] - POW5[i]), rest, need)
-            if now <= g.deepest:
-                hand[kind] -= 1
-                key[suit] -= POW5[i]
-                g.root[kind] = _add_rest(g, hand, key, now, 0, -1)
-                hand[kind] += 1
-                key[suit] += POW5[i]
+        key[suit] = g.key[suit]
+    if row < 34:
+        hand[row] -= 1
+        key[row // 9] -= POW5[row % 9]
+    g.origin[:] = hand
+    _add_rest(g, hand, key, shanten_without(tables, g, row), 0, -1)
+    rest = np.empty(REST, np.int64)
+    other = np.empty(REST, np.int64)
     n = 0
     while n < g.rests and not g.full:
         _expand(tables, g, n, hand, key, rest, other)
         n += 1
+    return g.full == 0
