@@ -1,6 +1,6 @@
 """Speed of the Riichi engine on one thread, with ratios against riichienv in the same run, by CPU time.
 
-    python benchmarks/engine.py [--quick]
+python benchmarks/engine.py [--quick]
 """
 
 import argparse
@@ -177,7 +177,12 @@ def main() -> None:
     for name, ours in (("actions chosen in NumPy", in_numpy), ("actions chosen in a kernel", in_kernel)):
         for unit in ("decisions", "rounds", "games"):
             row(f"random play, {name}", ours[unit], peer.get(unit), f"{unit}/s")
-    row("rollouts from the start of a round", rollouts(50000 // part), peer_rollouts(2000 // part) if riichienv else None, "/s")
+    row(
+        "rollouts from the start of a round",
+        rollouts(50000 // part),
+        peer_rollouts(2000 // part) if riichienv else None,
+        "/s",
+    )
     row("copying a table", copying(2000 // part), None, "ns")
     row("memory of a table", STATE.itemsize, None, "bytes")
     rows.append(("two threads against one", f"{two_threads(1024, 3000 // part):.2f}x", "", ""))

@@ -60,7 +60,7 @@ def _cache_folder() -> Path:
 
 try:
     CACHE: Path | None = _cache_folder()
-    numba.config.CACHE_DIR = str(CACHE)
+    numba.config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
 except OSError:
     CACHE = None  # a read-only or full disk: compile every time rather than fail
 

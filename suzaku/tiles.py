@@ -69,7 +69,7 @@ def to_text(tiles: Iterable[int], order: bool = True) -> str:
         tiles.sort(key=sort_key)
     text = ""
     for i, tile in enumerate(tiles):
-        number, suit = NAMES[tile]
+        number, suit = NAMES[tile][0], NAMES[tile][1]
         last = i + 1 == len(tiles) or NAMES[tiles[i + 1]][1] != suit
         text += number + suit if last else number
     return text

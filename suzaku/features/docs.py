@@ -10,10 +10,11 @@ This page is made from the tables in `suzaku/features/` (`python -m suzaku.featu
 compares the two. Every checkpoint carries the version and the hash of the table it was trained on, and is refused by
 another one.
 
-Channels are bytes, 255 for one, over the 34 kinds of tiles. Seats are counted from the observer on: self, next, across,
-previous. **Stacked**: channel i is set where there are more than i tiles. **Tiles**: set at the kinds named. **All**: the
-whole channel is set. **Steps**: channel i is all set when the number reaches step i + 1. **By discard**: the value at a
-kind speaks of the hand after that kind is discarded. `suzaku features show` draws the channels of any state.
+Channels are bytes, 255 for one, over the 34 kinds of tiles. Seats are counted from the observer on: self, next,
+across, previous. **Stacked**: channel i is set where there are more than i tiles. **Tiles**: set at the kinds named.
+**All**: the whole channel is set. **Steps**: channel i is all set when the number reaches step i + 1. **By discard**:
+the value at a kind speaks of the hand after that kind is discarded. `suzaku features show` draws the channels of any
+state.
 """
 
 
@@ -42,7 +43,7 @@ def page() -> str:
             _section("Suphx, claims", "Behind the first 838 for chow, pong and kong models.", CLAIM, size(SUPHX)),
             _section("Oracle", "What the seat cannot see; masked out as oracle guiding goes on.", ORACLE),
             _section("Gao", "TABLE I of the paper, planes of 34 x 4.", GAO),
-            f"## Reward predictor\n\n{SIZE} numbers for each finished round.\n\n| count | what |\n|---|---|\n{rounds}\n",
+            f"## Reward predictor\n\n{SIZE} numbers a finished round.\n\n| count | what |\n|---|---|\n{rounds}\n",
         )
     )
 

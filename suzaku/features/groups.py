@@ -16,7 +16,7 @@ class Group(NamedTuple):
     """A run of channels with one meaning."""
 
     name: str
-    count: int
+    count: int  # type: ignore[assignment]  # tuples have a method of that name
     encoding: str
     meaning: str
 

@@ -15,7 +15,7 @@ def _one(channel: np.ndarray) -> str:
     kinds = np.flatnonzero(channel)
     if (channel[kinds] == ON).all():
         return to_text(kinds)
-    return " ".join(f"{to_text([kind])}={100 * int(channel[kind]) / ON:.1f}" for kind in kinds)
+    return " ".join(f"{to_text([int(kind)])}={100 * int(channel[kind]) / ON:.1f}" for kind in kinds)
 
 
 def describe(planes: np.ndarray, groups: tuple[Group, ...]) -> str:

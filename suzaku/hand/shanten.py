@@ -1,7 +1,7 @@
 """Shanten and waits: kernels over the four keys of a hand (see `tables.py`).
 
-A hand is its concealed tiles; `melds` says how many melds stand beside it. Shanten is -1 for a complete hand and 0 for one
-that waits. A hand of 3n+1 tiles and one of 3n+2 tiles are both fine.
+A hand is its concealed tiles; `melds` says how many melds stand beside it. Shanten is -1 for a complete hand and 0 for
+one that waits. A hand of 3n+1 tiles and one of 3n+2 tiles are both fine.
 """
 
 import numpy as np
@@ -113,5 +113,3 @@ def waits_counts(tables, counts, melds):
     keys = np.empty(4, np.int64)
     fill_keys(counts, keys)
     return waits_keys(tables, counts, keys, melds)
-
-

@@ -62,10 +62,7 @@ def _complete(pair, triplets, runs, counts):
         counts[i] += n
         counts[i + 1] += n
         counts[i + 2] += n
-    for i in range(9):
-        if counts[i] > 4:
-            return False
-    return True
+    return counts.max() <= 4
 
 
 @kernel

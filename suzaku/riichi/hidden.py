@@ -247,12 +247,21 @@ def resample_one(tables, s, seat, x):
             break
         s.hand[:], s.red[:], s.key[:], s.drawn = hand, red, key, drawn
         s.waits[:], s.shanten[:], s.missed[:] = waits, shanten, missed
-    for p in range(4):
-        if p != seat:
-            for i in range(st.PAST):  # what they held before is hidden too
-                s.past_key[p, i] = s.key[p]
+    _forget(s, seat)
     if s.phase == st.CLAIM or s.phase == st.ROB:
         _claim_again(tables, s, seat)
+
+
+@kernel
+def _forget(s, seat):
+    """Clear what tells of the true hands: the tiles drawn so far, and what the others held before."""
+    s.wall[s.next + 1 :] = -1
+    for i in range(s.kongs):
+        s.wall[REPLACEMENTS[i]] = -1
+    for p in range(4):
+        if p != seat:
+            for i in range(st.PAST):
+                s.past_key[p, i] = s.key[p]
 
 
 @kernel
@@ -285,7 +294,8 @@ def resample_hidden(records: np.ndarray, seat: int | np.ndarray, rng: np.random.
 
     What the seat knows stays as it is: its own hand, melds, rivers, indicators, scores. The hidden tiles are shuffled
     uniformly, except that a seat in riichi gets a hand that waits, for tiles that did not pass since where possible.
-    While claims are being asked, the other seats are asked afresh. A round that is over stays as it is.
+    While claims are being asked, the other seats are asked afresh. A round that is over stays as it is. The places of
+    the wall that were drawn become -1, and past hands of the others are taken to be their new ones.
     """
     records = np.atleast_1d(records)
     seats = np.ascontiguousarray(np.broadcast_to(np.asarray(seat, np.int64), records.shape))

@@ -4,15 +4,15 @@ Observations are dictionaries: `observation`, int32 planes of 34 kinds as `PLANE
 observer on; and `action_mask`, what the observer may do now (all zero when another seat is asked).
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from suzaku.riichi.actions import ACTIONS
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import CHOW, CLAIM, GAME_OVER, INDICATORS, PONG, ROB
-from suzaku.riichi.tables import final_points
 from suzaku.riichi.table import Table
+from suzaku.riichi.tables import final_points
 from suzaku.tiles import KIND_OF
 
 try:
@@ -74,7 +74,11 @@ class RiichiAEC(AECEnv, EzPickle):
     uma and the first place's bonus, so that they sum to the final points of the game.
     """
 
-    metadata = {"name": "suzaku_riichi_v0", "render_modes": ["ansi"], "is_parallelizable": False}
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "suzaku_riichi_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
 
     def __init__(
         self, rules: Rules | None = None, length: str | None = None, seed: int = 0, render_mode: str | None = None
@@ -113,7 +117,7 @@ class RiichiAEC(AECEnv, EzPickle):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._booked = np.full(4, self.table.rules.start_score)
         self.agent_selection = self.agents[self.table.seat]
 

@@ -1,6 +1,7 @@
 """The rules of a game: every switch with its meaning, and presets."""
 
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -47,19 +48,19 @@ class Rules:
     pao_whole_hand: bool = True  # liable for yakuman combined with it too, not for the big dragons or big winds alone
 
     @classmethod
-    def tenhou(cls, **changes: object) -> "Rules":
+    def tenhou(cls, **changes: Any) -> "Rules":
         """Tenhou's hanchan with red fives and open tanyao."""
-        return replace(cls(), **changes)  # type: ignore[arg-type]
+        return replace(cls(), **changes)
 
     @classmethod
-    def tenhou_east(cls, **changes: object) -> "Rules":
+    def tenhou_east(cls, **changes: Any) -> "Rules":
         """Tenhou's east-only game."""
-        return replace(cls(rounds=EAST_ONLY), **changes)  # type: ignore[arg-type]
+        return replace(cls(rounds=EAST_ONLY), **changes)
 
     @classmethod
-    def no_red(cls, **changes: object) -> "Rules":
+    def no_red(cls, **changes: Any) -> "Rules":
         """Tenhou's hanchan without red fives."""
-        return replace(cls(red_fives=False), **changes)  # type: ignore[arg-type]
+        return replace(cls(red_fives=False), **changes)
 
     def with_length(self, length: str) -> "Rules":
         """The same rules for another length, "east" or "hanchan"."""
@@ -77,10 +78,10 @@ class Rules:
     @classmethod
     def from_record(cls, record: np.record) -> "Rules":
         """The rules of a table record."""
-        values = {}
+        values: dict[str, Any] = {}
         for field in fields(cls):
-            value = record[field.name]
-            values[field.name] = tuple(int(v) for v in value) if value.shape else type(field.default)(value)
+            value = record[field.name].tolist()
+            values[field.name] = tuple(value) if isinstance(value, list) else type(getattr(cls, field.name))(value)
         return cls(**values)
 
 

@@ -1,7 +1,7 @@
 """The table record: the whole state of a Riichi table as one element of a NumPy structured array.
 
-Seats are 0..3; seat 0 is the first dealer and turns go 0, 1, 2, 3. "Tile" is 0..36 and "kind" 0..33 (see `suzaku.tiles`).
-Masks of kinds have bit k set for kind k.
+Seats are 0..3; seat 0 is the first dealer and turns go 0, 1, 2, 3. "Tile" is 0..36 and "kind" 0..33 (see
+`suzaku.tiles`). Masks of kinds have bit k set for kind k.
 """
 
 import numpy as np

@@ -21,8 +21,8 @@ from suzaku.riichi.tables import final_points
 class Table:
     """A game of Riichi, one decision at a time.
 
-    `table.seat` is asked; `table.legal_actions()` lists what it may do; `table.act(...)` does it. At the end of a round the
-    table stops (`round_over`) so that the settlement can be looked at; `next_round()` goes on.
+    `table.seat` is asked; `table.legal_actions()` lists what it may do; `table.act(...)` does it. At the end of a round
+    the table stops (`round_over`) so that the settlement can be looked at; `next_round()` goes on.
     """
 
     def __init__(self, rules: Rules | None = None, seed: int = 0, length: str | None = None) -> None:

@@ -1,5 +1,6 @@
 """Many tables at once: one array of records, one compiled call a step."""
 
+import itertools
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -14,8 +15,8 @@ from suzaku.riichi.state import STATE
 class Tables:
     """`n` tables that each wait for one decision.
 
-    Table i plays the games i, i + n, i + 2n ... of the seed, and a game's walls depend on seed and number alone: the same
-    seed and the same actions give the same games, whatever the machine and the number of tables.
+    Table i plays the games i, i + n, i + 2n ... of the seed, and a game's walls depend on seed and number alone: the
+    same seed and the same actions give the same games, whatever the machine and the number of tables.
     """
 
     records: np.ndarray  # the table records (dtype STATE)
@@ -51,7 +52,7 @@ class Tables:
         self.finished = self._finished[:0]
         self._tables = hand_tables()
         cuts = np.linspace(0, n, min(threads, n) + 1).astype(int)
-        self._parts = [slice(a, b) for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+        self._parts = [slice(a, b) for a, b in itertools.pairwise(cuts)]
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         batch.start_many(self._tables, self.records, 0, np.uint64(seed), self.legal, self.seat)
 
@@ -117,7 +118,7 @@ def final_points(rules: Rules, scores: np.ndarray, ranks: np.ndarray) -> np.ndar
 
 
 def random_rollouts(record: np.record, seat: int, n: int, rng: np.random.Generator | int = 0) -> np.ndarray:
-    """Redraw what `seat` cannot see and play at random to the end of the round, n times: changes of scores, int32[n, 4]."""
+    """Redraw what `seat` cannot see and play at random to the end of the round, n times: int32[n, 4] score changes."""
     if not 0 <= seat <= 3:
         raise ValueError(f"seat must be 0..3, not {seat!r}")
     seed = rng.integers(2**64, dtype=np.uint64) if isinstance(rng, np.random.Generator) else np.uint64(rng)

@@ -46,11 +46,12 @@ def test_present_can_be_read_back():
         assert (x[1].all(1).nonzero()[0].tolist()) == [k for k in (4, 13, 22) if s.red[p, k // 9]]
         assert (counts(x[10]) == np.bincount(KIND_OF[s.wall[INDICATORS[: s.indicators]]], minlength=34)).all()
         for i in range(3):
-            assert x[11 + i].all() == bool(s.riichi[(p + 1 + i) % 4]) and x[11 + i].any() == x[11 + i].all()
-        assert x[14:18].all((1, 2)).sum() == 1 and x[18:26].all((1, 2)).nonzero()[0] == [min(7, s.round_no)]
-        assert x[26].all(1).nonzero()[0] == [27 + s.round_no // 4] and x[27].all(1).nonzero()[0] == [
-            27 + (p - s.dealer) % 4
-        ]
+            assert x[11 + i].all() == bool(s.riichi[(p + 1 + i) % 4])
+            assert x[11 + i].any() == x[11 + i].all()
+        assert x[14:18].all((1, 2)).sum() == 1
+        assert x[18:26].all((1, 2)).nonzero()[0] == [min(7, s.round_no)]
+        assert x[26].all(1).nonzero()[0] == [27 + s.round_no // 4]
+        assert x[27].all(1).nonzero()[0] == [27 + (p - s.dealer) % 4]
 
 
 @pytest.mark.parametrize("seed", range(12))

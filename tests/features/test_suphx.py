@@ -52,7 +52,8 @@ def one_of(planes, name):
 
 
 def test_sizes_and_hash():
-    assert groups.size(SUPHX) == 838 and groups.size(SUPHX) + groups.size(CLAIM) == 958
+    assert groups.size(SUPHX) == 838
+    assert groups.size(SUPHX) + groups.size(CLAIM) == 958
     assert len({group.name for group in (*SUPHX, *CLAIM, *ORACLE)}) == len(SUPHX) + len(CLAIM) + len(ORACLE)
     assert groups.table_hash(SUPHX) != groups.table_hash(SUPHX[:-1])
     look_ahead = ("win_now", "reach", "chance", "claim_chance", "best")
@@ -83,7 +84,9 @@ def test_rivers_can_be_read_back(many, planes):
             for turn in range(24):
                 tile, from_hand, called = (np.flatnonzero(slot).tolist() for slot in slots[turn])
                 if turn >= s.river_size[q]:
-                    assert not tile and not from_hand and not called
+                    assert not tile
+                    assert not from_hand
+                    assert not called
                     continue
                 kind, flag = [KIND_OF[s.river[q, turn]]], s.river_flag[q, turn]
                 assert tile == kind
@@ -166,7 +169,8 @@ def offers():
 def test_claims_tell_what_remains(offers):
     many, tables, actions = offers
     assert set(range(CHOW_LOW, CLOSED_KONG)) <= set(actions)
-    assert (actions >= CLOSED_KONG).any() and (actions >= ADDED_KONG).any()
+    assert (actions >= CLOSED_KONG).any()
+    assert (actions >= ADDED_KONG).any()
     planes = claims.encode_many(many.records[tables], actions)
     for i, action, x in zip(tables, actions, planes, strict=True):
         table = Table.from_record(many.records[i])
