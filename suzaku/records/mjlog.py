@@ -2,6 +2,7 @@
 
 import re
 from urllib.parse import unquote
+from xml.parsers import expat
 
 import numpy as np
 from defusedxml.common import DefusedXmlException
@@ -28,36 +29,23 @@ ENDS = {
 DORA, URA, RED_FIVE = 52, 53, 54  # numbers of the doras among the yaku
 
 
-class _Target:
-    """Keeps the start tags of an XML text; a game's are all on one level."""
-
-    def __init__(self) -> None:
-        self.tags: list[Tag] = []
-
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
-        self.tags.append((tag, attributes))
-
-    def end(self, tag: str) -> None: ...
-
-    def data(self, text: str) -> None: ...
-
-    def close(self) -> list[Tag]:
-        return self.tags
-
-
 def read_tags(text: bytes) -> list[Tag]:
     """The tags of an XML text with their attributes."""
-    parser = DefusedXMLParser(target=_Target(), forbid_dtd=True)
+    tags: list[Tag] = []
+    parser = DefusedXMLParser(forbid_dtd=True)
+    parser.parser.ordered_attributes = False
+    parser.parser.StartElementHandler = lambda tag, attributes: tags.append((tag, attributes))  # no tree is built
+    parser.parser.EndElementHandler = None
+    parser.parser.CharacterDataHandler = None
     try:
         parser.feed(text)
-        return parser.close()
-    except ParseError as error:
-        line, column = error.position
+        parser.parser.Parse(b"", True)
+    except (ParseError, expat.ExpatError) as error:
+        line, column = error.position if isinstance(error, ParseError) else (error.lineno, error.offset)
         raise RecordError(f"the XML breaks off or is broken at line {line}, column {column}") from None
     except DefusedXmlException:
-        raise RecordError(
-            "the XML declares entities or a document type, which no record does; it was not read"
-        ) from None
+        raise RecordError("the XML declares entities or a document type, which no record does") from None
+    return tags
 
 
 def numbers(text: str) -> list[int]:

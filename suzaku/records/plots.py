@@ -60,4 +60,4 @@ def plot_stats(stats: Stats, path: Path) -> None:
 def _bars(axis, title: str, names: list[str], values: list) -> None:
     axis.bar(names, values)
     axis.set_title(title)
-    axis.tick_params(axis="x", rotation=45)
+    axis.tick_params(axis="x", rotation=90 if len(names) > 12 else 45)

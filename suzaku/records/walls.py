@@ -10,6 +10,7 @@ from suzaku.kernel import kernel
 from suzaku.records import events as ev
 from suzaku.records.game import RecordError, Round
 from suzaku.riichi.actions import OPEN_KONG
+from suzaku.riichi.deal import PLAIN_SET, RED_SET
 from suzaku.riichi.state import INDICATORS, REPLACEMENTS, URA_INDICATORS, WALL
 from suzaku.tiles import RED, TILES, full_set
 
@@ -37,7 +38,7 @@ def _shuffle(words, wall):
 def _tiles(words: np.ndarray, red_fives: bool) -> np.ndarray:
     ids = np.empty(WALL, np.int64)
     _shuffle(words, ids)
-    return full_set(red_fives)[ids]
+    return (RED_SET if red_fives else PLAIN_SET)[ids]
 
 
 def _hex_words(text: str) -> np.ndarray:
