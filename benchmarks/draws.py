@@ -2,7 +2,7 @@
 
     python benchmarks/draws.py [games for each hand]
 
-One thread, one table a call. There is no peer to compare with in the same run: the libraries at hand have no such search.
+One thread, one table a call. There is no peer in the same run: the libraries at hand have no such search.
 """
 
 import sys
@@ -63,11 +63,11 @@ def measure(records: list[np.record], swaps: int, claims: int, back: int, games:
     for shanten in sorted(times):
         t, j = np.array(times[shanten]), np.array(judged[shanten])
         z = (j[:, 1] - j[:, 0]) / j[:, 4]
+        win, points = (100 * (j[:, k].sum() / j[:, k + 1].sum() - 1) for k in (0, 2))
         print(
-            f"swaps {swaps} claims {claims} step back {back} | {shanten}-shanten {len(t):4d} hands | ms: mean {t.mean():6.2f}"
-            f" median {np.median(t):6.2f} 99% {np.quantile(t, 0.99):6.2f} | against play: win"
-            f" {100 * (j[:, 0].sum() / j[:, 1].sum() - 1):+.2f}% points {100 * (j[:, 2].sum() / j[:, 3].sum() - 1):+.2f}%"
-            f" rms deviation {np.sqrt((z**2).mean()):.2f} standard errors"
+            f"swaps {swaps} claims {claims} step back {back} | {shanten}-shanten, {len(t):4d} hands"
+            f" | ms: mean {t.mean():6.2f}, median {np.median(t):6.2f}, 99% {np.quantile(t, 0.99):6.2f}"
+            f" | against play: win {win:+.2f}%, points {points:+.2f}%, rms {np.sqrt((z**2).mean()):.2f} standard errors"
         )
 
 
