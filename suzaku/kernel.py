@@ -40,8 +40,8 @@ def source_hash() -> str:
         name = path.relative_to(package).as_posix()
         if not name.startswith("apps/"):
             digest.update(name.encode() + b"\0" + path.read_bytes())
-    bounds = os.environ.get("NUMBA_BOUNDSCHECK", "")
-    digest.update(f"{numba.__version__} {numpy.__version__} {sys.version_info[:2]} {bounds}".encode())
+    switches = [os.environ.get(name, "") for name in ("NUMBA_BOUNDSCHECK", "NUMBA_OPT")]
+    digest.update(f"{numba.__version__} {numpy.__version__} {sys.version_info[:2]} {switches}".encode())
     return digest.hexdigest()[:16]
 
 

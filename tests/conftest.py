@@ -1,7 +1,11 @@
-"""All tests run the kernels with bounds checks: an index out of range is otherwise a silent wrong write."""
+"""All tests run the kernels with bounds checks: an index out of range is otherwise a silent wrong write.
+
+They are optimised less than usual, since here compiling takes longer than running.
+"""
 
 import os
 import sys
 
 assert "numba" not in sys.modules, "bounds checks must be asked for before Numba is imported"
 os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
+os.environ.setdefault("NUMBA_OPT", "1")
