@@ -51,6 +51,18 @@ class Round:
         """The seat of the dealer."""
         return self.number % 4
 
+    def win_deltas(self) -> list[list[int]]:
+        """What each win moved: of several on one discard, the first has the honba, and the last what is left over."""
+        left = list(self.deltas or (0, 0, 0, 0))
+        shares = []
+        for i, win in enumerate(self.wins[:-1]):
+            share = [0, 0, 0, 0]
+            share[win.seat] = left[win.seat]
+            share[win.source] = -(win.points or 0) - (300 * self.honba if i == 0 else 0)
+            left = [a - b for a, b in zip(left, share, strict=True)]
+            shares.append(share)
+        return [*shares, left]
+
 
 @dataclass(slots=True)
 class Player:

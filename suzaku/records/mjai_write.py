@@ -38,7 +38,7 @@ def _round_events(told: Round) -> list[mj.Event]:
     ]
     pongs: dict[tuple[int, int], list[int]] = {}  # seat and kind -> tiles of its pong
     waiting: list[mj.Event] = []  # indicators that show after the discard
-    wins = iter(told.wins)
+    wins = iter(zip(told.wins, told.win_deltas(), strict=True) if told.wins else ())
     after_closed = False
     for kind, seat, a, b in told.events.tolist():
         if kind == ev.DRAW:
@@ -63,8 +63,7 @@ def _round_events(told: Round) -> list[mj.Event]:
         elif kind == ev.KONG:
             out.append(_kong(seat, a, pongs))
         elif kind == ev.WIN:
-            win = next(wins)
-            deltas = list(told.deltas or ()) if len(told.wins) == 1 else _share(told, win.seat)
+            win, deltas = next(wins)
             out.append(mj.Hora(seat, b, deltas, _tiles(list(win.ura or ()))))
         elif kind == ev.DRAWN_END:
             out.append(mj.Ryukyoku(list(told.deltas or (0, 0, 0, 0))))
@@ -81,15 +80,3 @@ def _kong(seat: int, action: int, pongs: dict[tuple[int, int], list[int]]) -> mj
     pong = pongs[seat, kind]
     added = red_of(kind) if red_of(kind) >= 0 and max(pong) < RED else kind
     return mj.Kakan(seat, to_mjai(added), _tiles(pong))
-
-
-def _share(told: Round, seat: int) -> list[int]:
-    """What one of several wins on a discard moved: the discarder's part is what the winner gets, but for the sticks."""
-    deltas = [0, 0, 0, 0]
-    win = next(win for win in told.wins if win.seat == seat)
-    gain = (told.deltas or (0, 0, 0, 0))[seat]
-    deltas[seat] = gain
-    deltas[win.source] = -(win.points or 0)
-    if told.wins[0] is win:
-        deltas[win.source] -= 300 * told.honba
-    return deltas

@@ -183,16 +183,9 @@ class _Writer:
 
     def _win(self, win: Win) -> None:
         told, wins = self.told, self.told.wins
-        deltas = list(told.deltas or ())
-        honba, sticks = told.honba, self.sticks
-        if len(wins) > 1:
-            first = win is wins[0]
-            if not first:
-                honba = sticks = 0
-            paid = (win.points or 0) + 300 * honba
-            gain = deltas[win.seat]
-            deltas = [0, 0, 0, 0]
-            deltas[win.seat], deltas[win.source] = gain, -paid
+        number = wins.index(win)
+        deltas = told.win_deltas()[number]
+        honba, sticks = (told.honba, self.sticks) if number == 0 else (0, 0)
         tile = self.drawn if win.seat == win.source else self.last
         hand = sorted({*self.hands[win.seat], tile})
         text = f'<AGARI ba="{honba},{sticks}" hai="{_join(hand)}"'

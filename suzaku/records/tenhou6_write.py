@@ -114,12 +114,7 @@ def _result(told: Round) -> list[Any]:
             name = ALL_WAIT if told.tenpai else NOBODY_WAITS
         return [name, deltas] if any(deltas) else [name]
     result: list[Any] = [WON]
-    for win in told.wins:
-        part = deltas
-        if len(told.wins) > 1:
-            part = [0, 0, 0, 0]
-            part[win.seat] = deltas[win.seat]
-            part[win.source] = -(win.points or 0) - (300 * told.honba if win is told.wins[0] else 0)
+    for win, part in zip(told.wins, told.win_deltas(), strict=True):
         result += [part, [win.seat, win.source, win.seat, _worth(win, told.dealer), *_yaku(win)]]
     return result
 
