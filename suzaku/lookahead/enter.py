@@ -17,11 +17,11 @@ def _points(tables, rules, q, win, han):
     yaku, han, fu, yakuman = win_value(
         tables,
         rules,
-        q.win_hand,
-        q.win_key,
+        q.win_hand[:],  # as a slice it has the type that the engine compiled `win_value` for
+        q.win_key[:],
         q.melds,
-        q.meld_kind,
-        q.meld_tile,
+        q.meld_kind[:],
+        q.meld_tile[:],
         win,
         flags,
         q.round_wind,
