@@ -38,6 +38,7 @@ def numpy_play(n: int, steps: int) -> dict[str, float]:
     """Random play through `Tables.step`, the actions chosen in NumPy."""
     tables, rng = Tables(n, seed=1), np.random.default_rng(1)
     tables.play_random(3000)  # so that the tables stand in the middle of their games
+    tables.step(choose(tables.legal, rng))
     rounds = games = 0
     start = time.process_time()
     for _ in range(steps):
