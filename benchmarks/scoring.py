@@ -20,8 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from suzaku.hand.shanten import shanten_many
 from suzaku.hand.tables import tables
-from suzaku.riichi import score
-from suzaku.riichi.evaluate import evaluate_many
+from suzaku.riichi import evaluate_many, score
 from suzaku.riichi.state import ADDED_KONG, CHOW, CLOSED_KONG, OPEN_KONG, PONG
 from tests.hand.random_hands import scattered
 from tests.riichi.judges.random_wins import RandomWin, as_arrays, random_win

@@ -16,11 +16,9 @@ WINDS = "ESWN"
 
 SUITS = "mpsz"
 MJAI_HONOURS = "ESWNPFC"
+KANJI = "東南西北白發中"  # the honours as they are printed
 NAMES = [f"{n}{suit}" for suit in "mps" for n in range(1, 10)] + [f"{n}z" for n in range(1, 8)] + ["0m", "0p", "0s"]
 MJAI_NAMES = [*NAMES[:27], *MJAI_HONOURS, "5mr", "5pr", "5sr"]
-GLYPHS = [chr(0x1F007 + k) for k in range(9)] + [chr(0x1F019 + k) for k in range(9)]
-GLYPHS += [chr(0x1F010 + k) for k in range(9)] + [chr(0x1F000 + k) for k in (0, 1, 2, 3, 6, 5, 4)]
-GLYPHS += [GLYPHS[4], GLYPHS[13], GLYPHS[22]]
 
 KIND_OF = np.array([*range(34), 4, 13, 22], np.int8)  # tile -> kind
 DORA_OF = np.array(  # indicator tile -> the kind that is dora

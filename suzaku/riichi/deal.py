@@ -1,4 +1,4 @@
-"""Kernels that shuffle a wall, deal a round and draw tiles."""
+"""Seeds, and the kernels that shuffle a wall, deal a round and draw tiles."""
 
 import numpy as np
 
@@ -14,6 +14,15 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
 U27, U30, U31, U32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+
+
+def read_seed(seed: np.random.Generator | int) -> np.uint64:
+    """The 64 bits of a seed, or fresh ones from a generator."""
+    if isinstance(seed, np.random.Generator):
+        return seed.integers(2**64, dtype=np.uint64)
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"seed must be 0 or more and below 2**64, not {seed}")
+    return np.uint64(seed)
 
 
 @kernel

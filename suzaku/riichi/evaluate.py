@@ -9,14 +9,12 @@ import numpy as np
 from suzaku.hand.shanten import FAR, fill_keys, shanten_parts, waits_counts
 from suzaku.hand.tables import tables
 from suzaku.riichi import score
-from suzaku.riichi.many import evaluate_many, rules_record
+from suzaku.riichi.many import rules_record
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import CLOSED_KONG
 from suzaku.riichi.text import Meld, check_tiles, read_hand, read_indicators, read_melds, read_wind, to_counts
 from suzaku.riichi.yaku import DOUBLE_MASK, YAKU, YAKUMAN
 from suzaku.tiles import DORA_OF, KIND_OF, KINDS, NAMES, RED, parse_one
-
-__all__ = ["Shanten", "Win", "evaluate", "evaluate_many", "shanten", "waits"]
 
 LIMITS = {2000: "mangan", 3000: "haneman", 4000: "baiman", 6000: "sanbaiman", 8000: "yakuman"}  # by basic points
 
@@ -34,9 +32,7 @@ class Win:
     yakuman: int  # how many times
     limit: str  # "", "mangan", "haneman", "baiman", "sanbaiman" or "yakuman"
     ron: int | None  # what the discarder pays, honba included
-    tsumo: (
-        tuple[int, int] | None
-    )  # what the dealer and what each other pays; the dealer's own win: twice what each pays
+    tsumo: tuple[int, int] | None  # what the dealer and what each other pays (the same twice if the dealer wins)
 
     def __str__(self) -> str:
         parts = [name if self.yakuman else f"{name} {han}" for name, han in self.yaku]

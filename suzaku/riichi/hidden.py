@@ -7,7 +7,7 @@ from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.claims import open_claims
-from suzaku.riichi.deal import GOLDEN, below, mix
+from suzaku.riichi.deal import GOLDEN, below, mix, read_seed
 from suzaku.riichi.hands import add_tile, bit, has, refresh, remove_tile
 from suzaku.riichi.state import INDICATORS, REPLACEMENTS, URA_INDICATORS, WALL
 from suzaku.tiles import KIND_OF, RED
@@ -301,8 +301,7 @@ def resample_hidden(records: np.ndarray, seat: int | np.ndarray, rng: np.random.
     seats = np.ascontiguousarray(np.broadcast_to(np.asarray(seat, np.int64), records.shape))
     if seats.size and (seats.min() < 0 or seats.max() > 3):
         raise ValueError(f"seat must be 0..3, not {seat!r}")
-    seed = rng.integers(2**64, dtype=np.uint64) if isinstance(rng, np.random.Generator) else np.uint64(rng)
-    _resample_many(hand_tables(), records, seats, seed)
+    _resample_many(hand_tables(), records, seats, read_seed(rng))
 
 
 def shown_hands(record: np.record) -> set[int]:

@@ -51,30 +51,22 @@ def _reads_as_triplet(tables, s, p, kind):
     suit, place = kind // 9, kind % 9
     if suit == 3:
         return True
-    s.hand[p, kind] -= 1
-    s.key[p, suit] -= POW5[place]
-    good = True
-    waits = s.waits[p]
+    before = np.int64(s.key[p, suit]) - POW5[place]  # the suit without the drawn tile
     for wait in range(34):
-        if not has(waits, wait):
+        if not has(s.waits[p], wait):
             continue
-        key = np.int64(s.key[p, suit])
-        if wait // 9 == suit:
-            key += POW5[wait % 9]
+        key = before + POW5[wait % 9] if wait // 9 == suit else before
         reading = np.int64(tables.reading_of[key])
         if reading == 0:  # completes in another way: seven pairs hold no triplet
-            good = False
-            continue
+            return False
         while True:
             packed = tables.reading[reading - 1]
             if (packed >> np.uint64(place)) & np.uint64(1) == 0:
-                good = False
+                return False
             if packed >> np.uint64(63) != 0:
                 break
             reading += 1
-    s.hand[p, kind] += 1
-    s.key[p, suit] += POW5[place]
-    return good
+    return True
 
 
 @kernel

@@ -8,7 +8,7 @@ from suzaku.hand.shanten import fill_keys
 from suzaku.hand.tables import tables
 from suzaku.kernel import kernel
 from suzaku.riichi.rules import RULES, Rules
-from suzaku.riichi.score import DRAW, base_points, win_value
+from suzaku.riichi.score import DRAW, base_points, round_up, win_value
 from suzaku.riichi.state import ADDED_KONG, NO_MELD
 from suzaku.riichi.yaku import YAKUMAN
 
@@ -82,10 +82,10 @@ def _evaluate_many(tables, rules, hands, wins, meld_kinds, meld_tiles, flags, ro
         base = base_points(rules, han, fu, yakuman)
         dealer = seat_winds[i] == 0
         if flags[i] & DRAW:
-            row.tsumo[0] = (2 * base + 99) // 100 * 100
-            row.tsumo[1] = row.tsumo[0] if dealer else (base + 99) // 100 * 100
+            row.tsumo[0] = round_up(2 * base)
+            row.tsumo[1] = row.tsumo[0] if dealer else round_up(base)
         else:
-            row.ron = ((6 if dealer else 4) * base + 99) // 100 * 100
+            row.ron = round_up((6 if dealer else 4) * base)
     return -1
 
 

@@ -58,6 +58,12 @@ def base_points(rules, han, fu, yakuman):
 
 
 @kernel
+def round_up(points):
+    """Points rounded up to hundreds, as every payment is."""
+    return (points + 99) // 100 * 100
+
+
+@kernel
 def _count_han(found, closed):
     """The han of a mask of ordinary yaku."""
     if closed:

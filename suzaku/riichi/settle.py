@@ -7,18 +7,12 @@ from suzaku.riichi import state as st
 from suzaku.riichi.claims import value_of
 from suzaku.riichi.deal import deal_round
 from suzaku.riichi.hands import add_tile, has, in_melds, remove_tile
-from suzaku.riichi.score import base_points
+from suzaku.riichi.score import base_points, round_up
 from suzaku.riichi.state import INDICATORS, URA_INDICATORS
 from suzaku.riichi.yaku import DAISANGEN, DAISUUSHI
 from suzaku.tiles import DORA_OF, KIND_OF, ORPHANS
 
 ORPHAN_MASK = np.uint64(ORPHANS)
-
-
-@kernel
-def up(points):
-    """Round up to hundreds."""
-    return (points + 99) // 100 * 100
 
 
 @kernel
@@ -59,7 +53,7 @@ def _pay_draw(s, p, base):
     total = 0
     for q in range(4):
         if q != p:
-            share = up(base * 2) if p == s.dealer or q == s.dealer else up(base)
+            share = round_up(base * 2) if p == s.dealer or q == s.dealer else round_up(base)
             s.deltas[q] -= share
             total += share
     return total
@@ -89,7 +83,7 @@ def _pay(s, i, p, honba):
                 if q != p:
                     s.deltas[q] -= 100 * honba
         else:
-            total = up(base * times)
+            total = round_up(base * times)
             s.deltas[s.win_from] -= total + 300 * honba
     elif drawn:  # the liable seat pays the whole of its yakuman, and the honba
         total = _pay_draw(s, p, base - liable_base) + liable_base * times

@@ -6,7 +6,7 @@ import numpy as np
 
 from suzaku.riichi.picture import HIDDEN, WIND_NAMES, Meld, Picture, Seat, picture
 from suzaku.riichi.state import CLOSED_KONG
-from suzaku.tiles import NAMES, RED
+from suzaku.tiles import KANJI, NAMES, RED, WINDS
 
 SIZE = 640  # width and height of the drawing
 CENTRE = SIZE / 2
@@ -17,8 +17,6 @@ ROW = 6  # tiles of a river on a line
 
 INK = {"m": "#8c1d18", "p": "#1d4e89", "s": "#1f6b3a"}
 RED_INK = "#d7261e"
-WIND_LETTERS = "ESWN"
-HONOURS = "東南西北白發中"
 HONOUR_INK = ["#222", "#222", "#222", "#222", "#789", "#1f6b3a", RED_INK]
 FONT = "font-family='Noto Sans CJK JP, Hiragino Sans, Yu Gothic, Microsoft YaHei, sans-serif'"
 
@@ -43,9 +41,9 @@ def _face(tile: int) -> str:
         )
     elif 27 <= tile < RED:
         honour = tile - 27
-        parts.append(_text(15, 28, 21, HONOURS[honour], HONOUR_INK[honour], bold=True))
+        parts.append(_text(15, 28, 21, KANJI[honour], HONOUR_INK[honour], bold=True))
         if honour < 4:
-            parts.append(_text(6.5, 11, 8, WIND_LETTERS[honour], "#888"))
+            parts.append(_text(6.5, 11, 8, WINDS[honour], "#888"))
     else:
         number, suit = NAMES[tile][0], NAMES[tile][1]
         ink = RED_INK if tile >= RED else INK[suit]

@@ -8,7 +8,7 @@ from suzaku import tiles
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.riichi import state as st
 from suzaku.riichi.actions import ACTION_NAMES, ACTIONS, action_number
-from suzaku.riichi.deal import deal_round, start_game, start_round
+from suzaku.riichi.deal import deal_round, read_seed, start_game, start_round
 from suzaku.riichi.hidden import hide
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.rules import Rules
@@ -30,14 +30,13 @@ class Table:
         deal_round(hand_tables(), self.record)
 
     def _start(self, rules: Rules | None, seed: int, length: str | None) -> None:
-        if not 0 <= seed < 2**64:
-            raise ValueError(f"seed must be 0 or more and below 2**64, not {seed}")
+        first_seed = read_seed(seed)
         rules = rules or Rules.tenhou()
         self.rules = rules.with_length(length) if length else rules
         self._array = np.zeros(1, STATE)
         self._array["rules"] = self.rules.to_record()
         self._walls: list[np.ndarray] | None = None
-        start_game(self.record, np.uint64(seed), 0)
+        start_game(self.record, first_seed, 0)
 
     @classmethod
     def deal(
@@ -47,6 +46,8 @@ class Table:
 
         A wall is drawn from its end (see `docs/rules.md`); a game that outlasts its walls cannot deal another round.
         """
+        if isinstance(walls, str):
+            raise ValueError("walls is a list with one wall a round, not a text: for one wall, give [wall]")
         table = cls.__new__(cls)
         table._start(rules, 0, length)
         table._walls = [_check_wall(wall, table.rules) for wall in walls]
@@ -67,8 +68,6 @@ class Table:
 
     def _place_wall(self) -> None:
         assert self._walls is not None
-        if self.record.deal >= len(self._walls):
-            raise ValueError(f"the game goes on, but only {len(self._walls)} walls were given")
         self.record.wall[:] = self._walls[self.record.deal]
         self.record.deal += 1
         start_round(hand_tables(), self.record)
@@ -224,6 +223,8 @@ def hand_tiles(record: np.record, seat: int) -> list[int]:
 
 def _check_wall(wall: Sequence[int] | np.ndarray | str, rules: Rules) -> np.ndarray:
     """The wall as an array, or a ValueError that says why it cannot be one."""
+    if np.ndim(wall) == 0 and not isinstance(wall, str):
+        raise ValueError(f"a wall is 136 tiles or a text, not {wall!r}: for one wall, give [wall]")
     numbers = tiles.parse(wall) if isinstance(wall, str) else [int(tile) for tile in wall]
     if len(numbers) != st.WALL:
         raise ValueError(f"a wall has 136 tiles, not {len(numbers)}")

@@ -8,6 +8,7 @@ import numpy as np
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.riichi import batch
 from suzaku.riichi.actions import ACTION_NAMES, ACTIONS
+from suzaku.riichi.deal import read_seed
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import STATE
 
@@ -37,8 +38,7 @@ class Tables:
     ) -> None:
         if n < 1 or threads < 1:
             raise ValueError(f"Tables needs at least one table and one thread, not n={n} and threads={threads}")
-        if not 0 <= seed < 2**64:
-            raise ValueError(f"seed must be 0 or more and below 2**64, not {seed}")
+        first_seed = read_seed(seed)
         rules = rules or Rules.tenhou()
         self.rules = rules.with_length(length) if length else rules
         self.restart = restart
@@ -54,7 +54,7 @@ class Tables:
         cuts = np.linspace(0, n, min(threads, n) + 1).astype(int)
         self._parts = [slice(a, b) for a, b in itertools.pairwise(cuts)]
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
-        batch.start_many(self._tables, self.records, 0, np.uint64(seed), self.legal, self.seat)
+        batch.start_many(self._tables, self.records, 0, first_seed, self.legal, self.seat)
 
     def __len__(self) -> int:
         return len(self.records)
@@ -98,8 +98,8 @@ class Tables:
         """Take `steps` random decisions on every table inside the kernel; the rounds and games that ended."""
         if not self.restart:
             raise ValueError("play_random needs tables that restart")
-        seed = rng.integers(2**64, dtype=np.uint64) if isinstance(rng, np.random.Generator) else np.uint64(rng)
-        seeds = [np.uint64(seed) + np.uint64(i << 32) for i in range(len(self._parts))]
+        seed = read_seed(rng)
+        seeds = [seed + np.uint64(i << 32) for i in range(len(self._parts))]
 
         def run(part: slice, x: np.uint64) -> tuple[int, int]:
             return batch.play_random_many(
@@ -121,7 +121,7 @@ def random_rollouts(record: np.record, seat: int, n: int, rng: np.random.Generat
     """Redraw what `seat` cannot see and play at random to the end of the round, n times: int32[n, 4] score changes."""
     if not 0 <= seat <= 3:
         raise ValueError(f"seat must be 0..3, not {seat!r}")
-    seed = rng.integers(2**64, dtype=np.uint64) if isinstance(rng, np.random.Generator) else np.uint64(rng)
     deltas = np.zeros((n, 4), np.int32)
-    batch.rollout_many(hand_tables(), record, seat, seed, np.zeros(1, STATE), np.zeros(ACTIONS, np.bool_), deltas)
+    work, legal = np.zeros(1, STATE), np.zeros(ACTIONS, np.bool_)
+    batch.rollout_many(hand_tables(), record, seat, read_seed(rng), work, legal, deltas)
     return deltas

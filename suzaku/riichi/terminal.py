@@ -15,12 +15,10 @@ from rich.text import Text
 from suzaku.riichi.draw import discard_mark
 from suzaku.riichi.picture import HIDDEN, WIND_NAMES, Discard, Meld, Picture, Seat, picture
 from suzaku.riichi.state import CLOSED_KONG
-from suzaku.tiles import NAMES, RED
+from suzaku.tiles import KANJI, MJAI_HONOURS, NAMES, RED
 
 PAPER = "on grey93"
 INK = {"m": "grey11", "p": "blue3", "s": "dark_green", "z": "grey11"}
-HONOURS = "東南西北白發中"
-LETTERS = "ESWNPFC"
 SIDE = 47  # columns of a seat that sits at a side of the table: 14 tiles and a frame
 WIDE, TALL = 2 * SIDE + 26, 26  # from this size on the seats sit around the table
 ROW = 6  # tiles of a river on a line in the wide layout
@@ -43,7 +41,7 @@ class Brush:
         if tile == HIDDEN:
             return "▒▒" if self.kanji else "##"
         if 27 <= tile < RED:
-            return HONOURS[tile - 27] if self.kanji else LETTERS[tile - 27] + " "
+            return KANJI[tile - 27] if self.kanji else MJAI_HONOURS[tile - 27] + " "
         return NAMES[tile].replace("0", "5") if self.colour else NAMES[tile]
 
     def style(self, tile: int, dim: bool = False) -> str:

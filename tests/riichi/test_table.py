@@ -142,6 +142,9 @@ def test_walls_follow_the_rules() -> None:
     assert table.record.wall.max() == 33
     with pytest.raises(ValueError, match="at least one wall"):
         Table.deal([])
+    for wall in (shuffled(1), to_text(shuffled(1), order=False)):  # the wall itself, not a list of walls
+        with pytest.raises(ValueError, match=r"for one wall, give \[wall\]"):
+            Table.deal(wall)
 
 
 def test_copies_are_independent() -> None:
@@ -162,6 +165,14 @@ def test_a_table_goes_on_from_a_record() -> None:
     play_round(other)
     play_round(table)
     assert other.scores == table.scores
+
+
+def test_a_notebook_draws_tables_and_views() -> None:
+    table = Table(seed=4)
+    assert table._repr_html_().startswith("<svg")
+    assert table.view(0)._repr_html_() != table.view(1)._repr_html_()
+    assert "##" not in str(table)
+    assert str(table.view(1)).count("##") == 14 + 13 + 13
 
 
 def test_a_view_shows_the_own_hand_only() -> None:

@@ -163,3 +163,5 @@ def test_random_rollouts() -> None:
     assert table.record == before.record
     with pytest.raises(ValueError, match="seat must be"):
         random_rollouts(table.record, 4, 1)
+    with pytest.raises(ValueError, match="seed must be"):
+        random_rollouts(table.record, 0, 1, -1)
