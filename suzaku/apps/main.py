@@ -9,7 +9,7 @@ import typer
 
 from suzaku.apps.analyse import analyse
 from suzaku.apps.data import app as data
-from suzaku.apps.features import app as features_app
+from suzaku.apps.features import app as features
 from suzaku.apps.watch import watch
 
 app = typer.Typer(
@@ -23,7 +23,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(watch)
-app.add_typer(features_app, name="features")
+app.add_typer(features, name="features")
 app.add_typer(data)
 app.command()(analyse)
 

@@ -26,7 +26,9 @@ class Length(str, enum.Enum):
 
 
 def watch(
-    seed: Annotated[int | None, typer.Option(min=0, help="Play this game again; otherwise a new one.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**64 - 1, help="Play this game again; otherwise a new one.")
+    ] = None,
     length: Annotated[Length, typer.Option(help="East rounds alone, or east and south.")] = Length.east,
     delay: Annotated[float, typer.Option(min=0, help="Seconds between two moves.")] = 0.3,
     rounds: Annotated[int | None, typer.Option(min=1, help="Stop after so many rounds.")] = None,

@@ -33,7 +33,14 @@ def test_version():
 
 
 @pytest.mark.parametrize(
-    "words", [["watch", "--sed", "3"], ["watch", "--length", "west"], ["watch", "--delay=-1"], ["wotch"]]
+    "words",
+    [
+        ["watch", "--sed", "3"],
+        ["watch", "--length", "west"],
+        ["watch", "--delay=-1"],
+        ["watch", "--seed", str(2**64)],
+        ["wotch"],
+    ],
 )
 def test_wrong_words_end_with_code_2(words):
     assert run(app, words).exit_code == 2
