@@ -13,7 +13,7 @@ SOURCES := suzaku tests benchmarks
 help:
 	@echo "make play    watch a game of four players in this terminal"
 	@echo "make test    lint, types and all tests"
-	@echo "make bench   measure the engine against its peers"
+	@echo "make bench   measure the engine, shanten and scoring against their peers"
 	@echo "make format  lay out the sources and mend what can be mended by itself"
 	@echo "make check   lint and types alone"
 	@echo "make clean   delete the virtual environment"
@@ -44,6 +44,7 @@ test: check
 
 bench: $(VENV)/dev.stamp
 	@$(BIN)/python benchmarks/engine.py
+	@$(BIN)/python benchmarks/scoring.py
 
 format: $(VENV)/dev.stamp
 	@$(BIN)/python -m ruff check --fix $(wildcard $(SOURCES))
@@ -57,4 +58,4 @@ check: $(VENV)/dev.stamp
 	@$(BIN)/python -m mypy
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
