@@ -1,6 +1,8 @@
 """The documentation keeps up with the code."""
 
+import contextlib
 import dataclasses
+import io
 import re
 from pathlib import Path
 
@@ -26,6 +28,15 @@ def test_every_action_has_a_line():
         numbers = [int(number) for number in re.findall(r"\d+", cell)]
         found += range(numbers[0], numbers[1] + 1) if ".." in cell else numbers
     assert found == list(range(ACTIONS))
+
+
+def test_examples_of_the_readme_run():
+    """Every Python block runs, and prints what a comment line below a `print` says."""
+    for code in re.findall(r"```python\n(.*?)```", (TOP / "README.md").read_text(encoding="utf-8"), re.DOTALL):
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            exec(code, {})
+        for promised in re.findall(r"^# (.+)$", code, re.MULTILINE):
+            assert promised in printed.getvalue()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
