@@ -90,7 +90,7 @@ def _compile_once(compiled: Any) -> None:
 
     def widen(kind: Any) -> Any:
         kind = types.unliteral(kind)
-        return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+        return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind  # type: ignore[attr-defined]
 
     def widened(args: Any, kws: Any) -> Any:
         return resolve(tuple(widen(arg) for arg in args), {name: widen(arg) for name, arg in dict(kws).items()})
