@@ -8,14 +8,15 @@ The counts of a suit, read as a number in base 5, are its *key* (9 digits; 7 for
 Everything lives in one record, so kernels take it as a single pointer. It is made once and kept in the cache folder.
 """
 
+import hashlib
 import os
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
 from suzaku.kernel import cache_root, kernel
 
-VERSION = 2
 SUIT_KEYS = 5**9
 HONOUR_KEYS = 5**7
 CLASSES = 256  # upper bound of the number of different distance vectors; checked when the tables are made
@@ -215,7 +216,8 @@ def make() -> np.ndarray:
 @cache
 def tables() -> np.record:
     """The tables, from the cache folder or newly made."""
-    path = cache_root() / f"suit-tables-{VERSION}.npy"
+    version = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]  # a changed file makes new tables
+    path = cache_root() / f"suit-tables-{version}.npy"
     try:
         stored = np.load(path, mmap_mode=None)
         if stored.nbytes == TABLES.itemsize:

@@ -61,6 +61,8 @@ class Tables:
 
     def step(self, actions: np.ndarray) -> None:
         """Carry out one action on every table. If any is illegal, a ValueError says which and nothing is changed."""
+        if np.asarray(actions).dtype.kind not in "iu":
+            raise ValueError(f"actions are whole numbers, not {np.asarray(actions).dtype}")
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != self.seat.shape:
             raise ValueError(f"expected {len(self)} actions, one for each table, not an array of shape {actions.shape}")

@@ -106,6 +106,8 @@ def test_errors() -> None:
     actions = np.array([act.DISCARD_DRAWN, act.PASS])
     with pytest.raises(ValueError, match=r"action 119 \(pass\) is not legal for seat 0 of table 1"):
         tables.step(actions)
+    with pytest.raises(ValueError, match="actions are whole numbers, not float64"):
+        tables.step(np.array([0.5, 1.0]))
     with pytest.raises(ValueError, match=r"action -1 \(no action\)"):
         tables.step(np.array([-1, act.DISCARD_DRAWN]))
 
