@@ -22,9 +22,9 @@ import numpy as np
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.records.check import follow_game
 from suzaku.records.decisions import decisions
-from suzaku.records.follow import replay
 from suzaku.records.imports import import_records
 from suzaku.records.read import read_games
+from suzaku.records.replay import replay
 from suzaku.records.sources import Item, find_files, read_items, unpack
 from suzaku.records.store import Store
 from suzaku.records.stored import Stored, to_stored

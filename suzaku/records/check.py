@@ -8,6 +8,7 @@ from suzaku.hand.tables import tables as hand_tables
 from suzaku.records import events as ev
 from suzaku.records import follow as fl
 from suzaku.records.game import Game, Round, Win
+from suzaku.records.replay import place_round
 from suzaku.riichi import state as st
 from suzaku.riichi.actions import ACTION_NAMES, ACTIONS
 from suzaku.riichi.deal import start_game
@@ -91,7 +92,7 @@ def follow_game(game: Game) -> Followed:
         differs = "the game is over by the rules, the record goes on" if s.phase == st.GAME_OVER and i else ""
         event = -1
         if not differs:
-            fl.place_round(s, recorded.wall)
+            place_round(s, recorded.wall)
             differs = _start_differs(s, recorded)
         if not differs:
             code, event, n = fl.follow(hand_tables(), s, recorded.hands, recorded.events, game.strict, legal, out)

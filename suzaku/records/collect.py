@@ -3,12 +3,9 @@
 import numpy as np
 
 from suzaku.kernel import kernel
-from suzaku.records.follow import AWAY, place_round
 from suzaku.records.kinds import kinds_of
-from suzaku.riichi import state as st
+from suzaku.records.replay import AWAY, stored_action
 from suzaku.riichi.actions import ACTIONS
-from suzaku.riichi.deal import start_round
-from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.step import step
 
 
@@ -19,18 +16,10 @@ def collect(tables, s, walls, actions, mask, records, legal, taken, kinds):
     Arrays that are too short take the first decisions.
     """
     n = 0
-    place_round(s, walls[0])
-    start_round(tables, s)
     here = np.zeros(ACTIONS, np.bool_)
     for i in range(actions.shape[0]):
-        if s.phase == st.ROUND_OVER and s.deal < walls.shape[0]:
-            place_round(s, walls[s.deal])
-            start_round(tables, s)
-        action = np.int64(actions[i]) & 127
-        if s.phase >= st.ROUND_OVER:
-            return -1
-        fill_legal(tables, s, here)
-        if action >= ACTIONS or not here[action]:
+        action = stored_action(tables, s, walls, actions[i], here)
+        if action < 0:
             return -1
         if actions[i] < AWAY and n < records.shape[0]:
             found = kinds_of(here, action) & mask

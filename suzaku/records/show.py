@@ -9,6 +9,7 @@ from suzaku.records import follow as fl
 from suzaku.records.check import describe, new_table
 from suzaku.records.game import Game, RecordError
 from suzaku.records.plots import dan_name
+from suzaku.records.replay import place_round
 from suzaku.riichi.actions import ACTIONS
 from suzaku.riichi.draw import draw_text
 
@@ -24,7 +25,7 @@ def show_game(game: Game, only: int | None = None, moves: bool = False) -> Itera
     legal = np.zeros(ACTIONS, np.bool_)
     out = np.empty(fl.MOST_ACTIONS, np.uint8)
     for number, recorded in enumerate(game.rounds, 1):
-        fl.place_round(s, recorded.wall)
+        place_round(s, recorded.wall)
         code, event, _ = fl.follow(hand_tables(), s, recorded.hands, recorded.events, game.strict, legal, out)
         if only is None or number == only:
             yield f"\n--- round {number} of {len(game.rounds)} ---\n"

@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from suzaku.records.check import Followed
-from suzaku.records.follow import AWAY
 from suzaku.records.game import Game
+from suzaku.records.replay import AWAY
 from suzaku.riichi.deal import start_game
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import STATE, WALL

@@ -3,12 +3,10 @@
 import numpy as np
 
 from suzaku.kernel import kernel
-from suzaku.records.follow import AWAY, place_round
 from suzaku.records.kinds import kinds_of
+from suzaku.records.replay import AWAY, stored_action
 from suzaku.riichi import state as st
 from suzaku.riichi.actions import ACTIONS
-from suzaku.riichi.deal import start_round
-from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.step import step
 
 TALLY = np.dtype(
@@ -75,17 +73,9 @@ def _count_round(s, out):
 @kernel
 def tally(tables, s, walls, actions, legal, out):
     """Replay a game and add it to the counts; whether all its actions are legal."""
-    place_round(s, walls[0])
-    start_round(tables, s)
     for i in range(actions.shape[0]):
-        if s.phase == st.ROUND_OVER and s.deal < walls.shape[0]:
-            place_round(s, walls[s.deal])
-            start_round(tables, s)
-        action = np.int64(actions[i]) & 127
-        if s.phase >= st.ROUND_OVER:
-            return False
-        fill_legal(tables, s, legal)
-        if action >= ACTIONS or not legal[action]:
+        action = stored_action(tables, s, walls, actions[i], legal)
+        if action < 0:
             return False
         out.actions += 1
         if actions[i] >= AWAY:

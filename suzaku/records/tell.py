@@ -4,8 +4,8 @@ import numpy as np
 
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.records import events as ev
-from suzaku.records.follow import AWAY, place_round
 from suzaku.records.game import Game, Player, RecordError, Round, Win
+from suzaku.records.replay import AWAY, place_round
 from suzaku.records.stored import Stored
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st

@@ -6,8 +6,8 @@ import random
 import numpy as np
 
 from suzaku.records.check import follow_game
-from suzaku.records.follow import AWAY
 from suzaku.records.game import Game
+from suzaku.records.replay import AWAY
 from suzaku.records.stored import Stored, to_stored
 from suzaku.records.tell import tell
 from suzaku.riichi.rules import Rules

@@ -89,7 +89,7 @@ def test_the_absent_decide_nothing(store):
     count = sum(len(batch) for batch in decisions(store))
     assert count < sum(made_game(seed).decisions for seed in range(12))
     walls = {wall.tobytes() for wall in made_game(HALF_AWAY).walls}
-    from suzaku.records.follow import AWAY
+    from suzaku.records.replay import AWAY
 
     game = made_game(HALF_AWAY)
     mine = sum(record["wall"].tobytes() in walls for batch in decisions(store) for record in batch.records)

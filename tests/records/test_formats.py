@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from suzaku.records import events as ev
-from suzaku.records.follow import AWAY
 from suzaku.records.game import RecordError, SkippedError
 from suzaku.records.read import read_games
+from suzaku.records.replay import AWAY
 from suzaku.records.tell import tell
 from suzaku.records.write import WRITERS, write_game
 from suzaku.riichi import actions as act
