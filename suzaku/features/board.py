@@ -1,12 +1,15 @@
 """The channels of tiles on the board: own hand, melds, doras and rivers."""
 
+import numpy as np
+
 from suzaku.features.groups import ON, RECENT, SLOTS, SUPHX, first
 from suzaku.features.planes import set_mask, stack, stack_counts
 from suzaku.kernel import kernel
-from suzaku.riichi.hands import bit
-from suzaku.riichi.state import CHOW, CLAIM, CLOSED_KONG, INDICATORS, PONG, RIVER_CALLED, RIVER_DRAWN, RIVER_RIICHI
+from suzaku.lookahead.question import fill_red_unseen
+from suzaku.lookahead.safety import genbutsu
+from suzaku.riichi.state import CHOW, CLOSED_KONG, INDICATORS, PONG, RIVER_CALLED, RIVER_DRAWN, RIVER_RIICHI
 from suzaku.riichi.visible import fill_dora
-from suzaku.tiles import KIND_OF, RED
+from suzaku.tiles import KIND_OF
 
 HAND, OWN_RED, DRAWN = first(SUPHX, "hand"), first(SUPHX, "red"), first(SUPHX, "drawn")
 MELD_TILES, MELD_RED = first(SUPHX, "meld_tiles"), first(SUPHX, "meld_red")
@@ -81,41 +84,11 @@ def _encode_river(s, q, seat, out):
 
 @kernel
 def _encode_unseen_red(s, p, out):
-    if not s.rules.red_fives:
-        return
+    unseen = np.empty(3, np.int8)
+    fill_red_unseen(s, p, unseen)
     for suit in range(3):
-        seen = s.red[p, suit] > 0
-        red = RED + suit
-        for q in range(4):
-            for m in range(s.melds[q]):
-                if s.meld_red[q, m] > 0 and s.meld_tile[q, m] // 9 == suit:
-                    seen = True
-            for i in range(s.river_size[q]):
-                if s.river[q, i] == red:
-                    seen = True
-        for i in range(s.indicators):
-            if s.wall[INDICATORS[i]] == red:
-                seen = True
-        if not seen:
+        if unseen[suit]:
             out[RED_UNSEEN, 9 * suit + 4] = ON
-
-
-@kernel
-def passed_since_riichi(s, q):
-    """Kinds seat q cannot win on: its own discards, and what passed since its riichi."""
-    mask = s.discarded[q]
-    if not s.riichi[q]:
-        return mask
-    since = 0
-    for i in range(s.river_size[q]):
-        if s.river_flag[q, i] & RIVER_RIICHI:
-            since = s.river_order[q, i]
-    last = s.discards - 1 if s.phase == CLAIM else s.discards  # a tile on offer has not passed yet
-    for r in range(4):
-        for i in range(s.river_size[r]):
-            if since < s.river_order[r, i] < last:
-                mask |= bit(KIND_OF[s.river[r, i]])
-    return mask
 
 
 @kernel
@@ -130,4 +103,4 @@ def _encode_order(s, p, out):
     for i in range(1, 4):
         q = (p + i) & 3
         if s.riichi[q]:
-            set_mask(out, PASSED + i - 1, passed_since_riichi(s, q))
+            set_mask(out, PASSED + i - 1, genbutsu(s, q))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suzaku.features.discards import draws_left, encode_efficiency, fill_reach
+from suzaku.features.discards import encode_efficiency, fill_reach
 from suzaku.features.groups import CLAIM, CLAIM_CHANNELS, ON, SUPHX_CHANNELS, first
 from suzaku.features.planes import set_all, set_mask, set_steps, stack, stack_counts
 from suzaku.features.suphx import encode_suphx
@@ -11,6 +11,7 @@ from suzaku.hand.tables import POW5
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
 from suzaku.lookahead.patterns import patterns as win_patterns
+from suzaku.lookahead.question import draws_left
 from suzaku.lookahead.search import ask, search_wins
 from suzaku.lookahead.state import REACH, SEARCH
 from suzaku.riichi import actions as act

@@ -3,13 +3,15 @@
 import numpy as np
 
 from suzaku.features.groups import ON, SUPHX, UKEIRE_STEPS, first
-from suzaku.features.planes import fraction, set_all
-from suzaku.hand.shanten import shanten_keys
+from suzaku.features.planes import fraction, set_all, set_mask
+from suzaku.hand.shanten import FAR, shanten_keys
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
+from suzaku.lookahead.question import draws_left
+from suzaku.lookahead.safety import suji, walls
 from suzaku.lookahead.search import ask, chance, search_wins
 from suzaku.lookahead.state import LEVELS, REACH, THRESHOLDS
-from suzaku.riichi.hands import has
+from suzaku.lookahead.ukeire import fill_accepts
 
 KEEPS_TENPAI, KEEPS_SHANTEN, UKEIRE = (first(SUPHX, name) for name in ("keeps_tenpai", "keeps_shanten", "ukeire"))
 SUJI, NO_CHANCE, ONE_CHANCE = first(SUPHX, "suji"), first(SUPHX, "no_chance"), first(SUPHX, "one_chance")
@@ -21,77 +23,41 @@ STEPS = np.array(UKEIRE_STEPS, np.int64)
 @kernel
 def encode_efficiency(tables, hand, keys, melds, unseen, steps, keeps_tenpai, keeps_shanten, ukeire, out):
     """For a hand of 3n+2 tiles: which discards keep it nearest to a win, and what brings it nearer afterwards."""
-    k = np.empty(4, np.int64)
-    for suit in range(4):
-        k[suit] = keys[suit]
+    left = hand.copy()
+    key = keys.copy()
     after = np.empty(34, np.int64)
-    best = 99
+    best = FAR
     for kind in range(34):
-        after[kind] = 99
+        after[kind] = FAR
         if hand[kind] > 0:
-            k[kind // 9] -= POW5[kind % 9]
-            after[kind] = shanten_keys(tables, k[0], k[1], k[2], k[3], melds)
-            k[kind // 9] += POW5[kind % 9]
+            key[kind // 9] -= POW5[kind % 9]
+            after[kind] = shanten_keys(tables, key[0], key[1], key[2], key[3], melds)
+            key[kind // 9] += POW5[kind % 9]
             best = min(best, after[kind])
     for kind in range(34):
-        if after[kind] > best:
+        if hand[kind] == 0 or after[kind] > best:
             continue
         out[keeps_shanten, kind] = ON
         if best <= 0 and keeps_tenpai >= 0:
             out[keeps_tenpai, kind] = ON
-        tiles = 0
-        k[kind // 9] -= POW5[kind % 9]
-        for draw in range(34):
-            if unseen[draw] > 0 and hand[draw] < 4:
-                k[draw // 9] += POW5[draw % 9]
-                if shanten_keys(tables, k[0], k[1], k[2], k[3], melds) < best:
-                    tiles += unseen[draw]
-                k[draw // 9] -= POW5[draw % 9]
-        k[kind // 9] += POW5[kind % 9]
+        left[kind] -= 1
+        key[kind // 9] -= POW5[kind % 9]
+        _, _, tiles = fill_accepts(tables, left, key, melds, unseen)
+        left[kind] += 1
+        key[kind // 9] += POW5[kind % 9]
         for i in range(steps):
             if tiles >= STEPS[i]:
                 out[ukeire + i, kind] = ON
 
 
 @kernel
-def _is_suji(mask, kind):
-    """Whether discards of the kinds three away make a two-sided wait for this kind furiten."""
-    place = kind % 9
-    low = place < 3 or has(mask, kind - 3)
-    high = place > 5 or has(mask, kind + 3)
-    return low and high
-
-
-@kernel
-def _walls(unseen, kind):
-    """The least number of unseen tiles that every two-sided wait for this kind would need."""
-    place = kind % 9
-    most = 0
-    if place >= 3:  # waits with the two tiles below: kind-2 and kind-1
-        most = max(most, min(unseen[kind - 2], unseen[kind - 1]))
-    if place <= 5:
-        most = max(most, min(unseen[kind + 1], unseen[kind + 2]))
-    return most
-
-
-@kernel
 def encode_safety(s, p, unseen, out):
     """Set which kinds no two-sided wait, or hardly one, can be for."""
-    for kind in range(27):
-        for i in range(1, 4):
-            if _is_suji(s.discarded[(p + i) & 3], kind):
-                out[SUJI + i - 1, kind] = ON
-        most = _walls(unseen, kind)
-        if most == 0:
-            out[NO_CHANCE, kind] = ON
-        elif most == 1:
-            out[ONE_CHANCE, kind] = ON
-
-
-@kernel
-def draws_left(s, p):
-    """How many tiles seat p will still draw if nobody calls."""
-    return (s.left - ((p - s.turn - 1) & 3) + 3) // 4
+    for i in range(1, 4):
+        set_mask(out, SUJI + i - 1, suji(s.discarded[(p + i) & 3]))
+    no_chance, one_chance = walls(unseen)
+    set_mask(out, NO_CHANCE, no_chance)
+    set_mask(out, ONE_CHANCE, one_chance)
 
 
 @kernel

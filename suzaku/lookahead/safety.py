@@ -7,7 +7,7 @@ seen.
 import numpy as np
 
 from suzaku.kernel import kernel
-from suzaku.riichi.hands import bit, has
+from suzaku.riichi.hands import bit
 from suzaku.riichi.state import CLAIM, RIVER_RIICHI
 from suzaku.riichi.visible import fill_unseen
 from suzaku.tiles import KIND_OF
@@ -16,6 +16,10 @@ from suzaku.tiles import KIND_OF
 OWN_DISCARD = 1  # a wait lies in the own river
 THIS_TURN = 2  # a winning tile was let pass since the own last discard
 IN_RIICHI = 4  # a winning tile was let pass after riichi: for the rest of the round
+
+SUITED = np.uint64(sum(1 << kind for kind in range(27)))
+LOWEST = np.uint64(sum(1 << kind for kind in range(27) if kind % 9 < 3))  # no two-sided wait from below
+HIGHEST = np.uint64(sum(1 << kind for kind in range(27) if kind % 9 > 5))  # none from above
 
 SAFETY = np.dtype(
     (
@@ -76,45 +80,61 @@ def genbutsu(s, q):
 
 
 @kernel
-def _fill_suji(safe, unseen, out):
-    """The parts of SAFETY that look at two-sided waits; safe is the mask of genbutsu."""
-    for suit in range(3):
-        for i in range(9):
-            kind = 9 * suit + i
-            sides = 0  # two-sided waits on this kind
-            ruled = 0  # of them, without the other end
-            blocked = 0  # of them, needing a kind of which no tile is unseen
-            scarce = 0  # of them, needing a kind of which at most one is unseen
-            gone = 0  # of them, ruled out or blocked
-            for step in (-1, 1):
-                if not 0 <= i + 3 * step <= 8:
-                    continue
-                sides += 1
-                fewest = min(unseen[kind + step], unseen[kind + 2 * step])
-                other = has(safe, kind + 3 * step)
-                ruled += other
-                blocked += fewest <= 0
-                scarce += fewest <= 1
-                gone += other or fewest <= 0
-            if ruled == sides:
-                out.suji |= bit(kind)
-            elif ruled > 0:
-                out.half_suji |= bit(kind)
-            if gone == sides:
-                out.no_two_sided |= bit(kind)
-            if blocked == sides:
-                out.no_chance |= bit(kind)
-            elif scarce == sides:
-                out.one_chance |= bit(kind)
+def kinds_with(counts, most):
+    """The kinds of which there are at most so many."""
+    found = np.uint64(0)
+    for kind in range(34):
+        if counts[kind] <= most:
+            found |= bit(kind)
+    return found
+
+
+@kernel
+def _without_other_end(safe):
+    """The kinds whose two-sided wait from below, and from above, would have a safe kind for its other end.
+
+    A side on which the suit ends counts too: there is no such wait.
+    """
+    below = (safe << np.uint64(3) | LOWEST) & SUITED
+    above = (safe >> np.uint64(3) | HIGHEST) & SUITED
+    return below, above
+
+
+@kernel
+def _blocked(gone):
+    """The kinds whose two-sided wait from below, and from above, would need a kind that is gone."""
+    below = (gone << np.uint64(1) | gone << np.uint64(2) | LOWEST) & SUITED
+    above = (gone >> np.uint64(1) | gone >> np.uint64(2) | HIGHEST) & SUITED
+    return below, above
+
+
+@kernel
+def suji(safe):
+    """The kinds for which safe kinds rule out every two-sided wait."""
+    below, above = _without_other_end(safe)
+    return below & above
+
+
+@kernel
+def walls(unseen):
+    """The kinds whose every two-sided wait needs a kind of which no tile is unseen, and those of which at most one."""
+    below, above = _blocked(kinds_with(unseen, 0))
+    no_chance = below & above
+    below, above = _blocked(kinds_with(unseen, 1))
+    return no_chance, below & above & ~no_chance
 
 
 @kernel
 def fill_safety(s, p, q, unseen, out):
     """Fill a SAFETY record: what seat p, which cannot see `unseen` tiles, knows of throwing to seat q."""
     out.genbutsu = genbutsu(s, q)
-    out.suji = out.half_suji = out.no_two_sided = out.no_chance = out.one_chance = 0
+    out.suji = suji(out.genbutsu)
+    out.no_chance, out.one_chance = walls(unseen)
+    below, above = _without_other_end(out.genbutsu)
+    out.half_suji = (below ^ above) & ~(LOWEST | HIGHEST)
+    low, high = _blocked(kinds_with(unseen, 0))
+    out.no_two_sided = (below | low) & (above | high)
     out.honour_seen[:] = 0
-    _fill_suji(out.genbutsu, unseen, out)
     for kind in range(27, 34):
         out.honour_seen[min(4, max(0, 4 - unseen[kind]))] |= bit(kind)
 
