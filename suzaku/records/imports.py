@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -12,11 +13,13 @@ from suzaku.records.filters import Filters
 from suzaku.records.game import RecordError
 from suzaku.records.pool import Pool
 from suzaku.records.sources import Item, find_files, read_items
-from suzaku.records.store import INPUTS, PROBLEMS, SUMMARY, VERSION, part_name, write_part, write_whole
+from suzaku.records.store import INPUTS, PROBLEMS, SUMMARY, VERSION, part_name, write_part, write_table, write_whole
 from suzaku.records.stored import Stored
 from suzaku.records.work import Outcome, import_item
 
 PART = 2048  # input files a part of the store
+AGAIN = "the game was read before"
+REPLACED = "another record of the game knows its whole wall"
 
 
 @dataclass
@@ -31,6 +34,24 @@ class Report:
     skipped: list[tuple[str, str]] = field(default_factory=list)
 
 
+class _Kept:
+    """The games that are in the store, and in which parts."""
+
+    def __init__(self) -> None:
+        self.games: dict[str, tuple[int, bool]] = {}  # the part, and whether the whole wall is known
+        self.replaced: defaultdict[int, set[str]] = defaultdict(set)  # by part: games of which a later record is kept
+
+    def add(self, name: str, part: int, walls_known: bool) -> bool:
+        """Note a record; whether it is kept: the first of its game, or the first with the whole wall."""
+        if name in self.games:
+            old_part, old_known = self.games[name]
+            if old_known or not walls_known:
+                return False
+            self.replaced[old_part].add(name)
+        self.games[name] = part, walls_known
+        return True
+
+
 def import_records(
     inputs: list[str],
     out: str | Path,
@@ -41,8 +62,9 @@ def import_records(
 ) -> Report:
     """Import all records of the inputs into the store `out`; a part at a time, each whole or not there.
 
-    The same inputs and filters give the same bytes, whatever the number of workers. `progress` is told how many texts
-    are done and how many games were found.
+    The same inputs and filters give the same bytes, whatever the number of workers. Of several records of a game the
+    first that knows the whole wall is kept, or else the first. `progress` is told how many texts are done and how many
+    games were found.
     """
     filters = filters or Filters()
     files = find_files(inputs)
@@ -52,15 +74,15 @@ def import_records(
         rest.unlink()
     report = Report()
     key = hashlib.sha256(json.dumps([VERSION, asdict(filters), part]).encode())
-    known: set[str] = set()
+    kept = _Kept()
     done = 0
     with Pool(workers) as pool:
         for items in _parts(read_items(files), part):
             for item in items:
-                key.update(json.dumps([item.name, len(item.text), item.error]).encode())
+                key.update(json.dumps([item.name, item.error]).encode() + hashlib.sha256(item.text).digest())
             path = folder / part_name(report.parts)
             if path.exists():
-                _take_over(path, key.hexdigest(), report, known)
+                _take_over(path, key.hexdigest(), report, kept)
                 done += len(items)
             else:
                 outcomes: list[Outcome] = []
@@ -69,12 +91,13 @@ def import_records(
                     done += 1
                     if progress:
                         progress(done, report.games + sum(len(o.games) for o in outcomes))
-                _write(path, outcomes, filters, key.hexdigest(), report, known)
+                _write(path, outcomes, filters, key.hexdigest(), report, kept)
             report.parts += 1
             if progress:
                 progress(done, report.games)
     if (folder / part_name(report.parts)).exists():
         raise RecordError(f"{out}: the store was made from other inputs; choose another folder")
+    _drop_replaced(folder, kept, report)
     summary = {
         "version": VERSION, "parts": report.parts, "games": report.games, "rounds": report.rounds,
         "filters": asdict(filters), "bad": len(report.bad), "skipped": len(report.skipped),
@@ -106,14 +129,15 @@ def _parts(items: Iterator[Item], size: int) -> Iterator[list[Item]]:
         yield part
 
 
-def _take_over(path: Path, key: str, report: Report, known: set[str]) -> None:
+def _take_over(path: Path, key: str, report: Report, kept: _Kept) -> None:
     """Count in a part that an earlier import finished."""
     with pq.ParquetFile(path) as file:
         metadata = file.schema_arrow.metadata
         if metadata.get(INPUTS) != key.encode():
             raise RecordError(f"{path.parent}: the store was made from other inputs or filters; choose another folder")
-        rows = file.read(["id", "rounds"]).to_pydict()
-    known.update(rows["id"])
+        rows = file.read(["id", "walls_known", "rounds"]).to_pydict()
+    for name, walls_known in zip(rows["id"], rows["walls_known"], strict=True):
+        kept.add(name, report.parts, walls_known)
     problems = json.loads(metadata[PROBLEMS])
     report.games += len(rows["id"])
     report.rounds += sum(rows["rounds"])
@@ -122,7 +146,7 @@ def _take_over(path: Path, key: str, report: Report, known: set[str]) -> None:
     report.resumed += 1
 
 
-def _write(path: Path, outcomes: list[Outcome], filters: Filters, key: str, report: Report, known: set[str]) -> None:
+def _write(path: Path, outcomes: list[Outcome], filters: Filters, key: str, report: Report, kept: _Kept) -> None:
     games: list[Stored] = []
     bad: list[tuple[str, str]] = []
     skipped: list[tuple[str, str]] = []
@@ -130,11 +154,12 @@ def _write(path: Path, outcomes: list[Outcome], filters: Filters, key: str, repo
         bad += [(outcome.name, text) for text in outcome.bad]
         skipped += [(outcome.name, text) for text in outcome.skipped]
         for game in outcome.games:
-            reason = filters.reason(game) or ("the game was read before" if game.id in known else "")
+            reason = filters.reason(game)
+            if not reason and not kept.add(game.id, report.parts, game.walls_known):
+                reason = AGAIN
             if reason:
                 skipped.append((outcome.name, reason))
             else:
-                known.add(game.id)
                 games.append(game)
     problems = json.dumps({"bad": bad, "skipped": skipped})
     write_part(path, games, {INPUTS: key.encode(), PROBLEMS: problems.encode()})
@@ -142,3 +167,21 @@ def _write(path: Path, outcomes: list[Outcome], filters: Filters, key: str, repo
     report.rounds += sum(len(game.walls) for game in games)
     report.bad += bad
     report.skipped += skipped
+
+
+def _drop_replaced(folder: Path, kept: _Kept, report: Report) -> None:
+    """Take out of the parts the records for which a later one was kept; each part is whole before and after."""
+    for part, names in sorted(kept.replaced.items()):
+        path = folder / part_name(part)
+        table = pq.read_table(path)
+        rows = table.select(["id", "walls_known", "source", "rounds"]).to_pylist()
+        stays = [row["id"] not in names or row["walls_known"] for row in rows]
+        gone = [row for row, stay in zip(rows, stays, strict=True) if not stay]
+        skipped = [(row["source"], REPLACED) for row in gone]
+        problems = json.loads(table.schema.metadata[PROBLEMS])
+        problems["skipped"] += skipped
+        metadata = {**table.schema.metadata, PROBLEMS: json.dumps(problems).encode()}
+        write_table(path, table.filter(stays).replace_schema_metadata(metadata))
+        report.games -= len(gone)
+        report.rounds -= sum(row["rounds"] for row in gone)
+        report.skipped += skipped

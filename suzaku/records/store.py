@@ -71,7 +71,11 @@ def write_part(path: Path, games: list[Stored], metadata: dict[bytes, bytes]) ->
         columns["rounds"].append(len(game.walls))
         columns["walls"].append(game.walls.tobytes())
         columns["actions"].append(game.actions.tobytes())
-    table = pa.table(columns, schema=SCHEMA.with_metadata(metadata))
+    write_table(path, pa.table(columns, schema=SCHEMA.with_metadata(metadata)))
+
+
+def write_table(path: Path, table: pa.Table) -> None:
+    """Write the rows of a part."""
     buffer = pa.BufferOutputStream()
     repeated = ["format", "lobby", "time", "rules"]
     pq.write_table(table, buffer, compression="zstd", compression_level=9, use_dictionary=repeated, row_group_size=512)

@@ -73,6 +73,40 @@ def test_the_same_bytes_whatever_the_workers_and_interrupts(folder, tmp_path):
     assert all_bytes(tmp_path / "one") == all_bytes(tmp_path / "two")
 
 
+@pytest.mark.parametrize("first", ["mjai", "mjlog"])
+@pytest.mark.parametrize("part", [1, 9])
+def test_of_two_records_of_a_game_the_one_with_the_whole_wall_is_kept(tmp_path, first, part):
+    other = {"mjai": "mjlog", "mjlog": "mjai"}[first]
+    inputs = []
+    for place, format in (("a", first), ("b", other), ("c", first)):
+        (tmp_path / place).mkdir()
+        inputs.append(str(tmp_path / place))
+        for seed in range(2):
+            (tmp_path / place / f"made-game-{seed:04d}.txt").write_bytes(write_game(told(seed), format))
+    (tmp_path / "a" / "made-game-0002.txt").write_bytes(write_game(told(2), "mjai"))
+    report = import_records(inputs, tmp_path / "store", part=part)
+    assert (report.games, report.rounds) == (3, sum(len(made_game(seed).walls) for seed in range(3)))
+    assert len(report.skipped) == 4
+    found = {game.id: game for game in Store(tmp_path / "store").games()}
+    assert [found[f"made-game-{seed:04d}"].walls_known for seed in range(3)] == [True, True, False]
+    assert np.array_equal(found["made-game-0001"].walls, made_game(1).walls)
+    whole = all_bytes(tmp_path / "store")
+    again = import_records(inputs, tmp_path / "store", part=part)
+    assert again.resumed == report.parts
+    assert (again.games, again.rounds, sorted(again.skipped)) == (3, report.rounds, sorted(report.skipped))
+    assert all_bytes(tmp_path / "store") == whole
+
+
+def test_an_input_that_changed_is_not_resumed(tmp_path):
+    path = tmp_path / "made-game-0000.mjlog"
+    text = write_game(told(0), "mjlog")
+    path.write_bytes(text)
+    import_records([str(path)], tmp_path / "store")
+    path.write_bytes(text.replace(b"player", b"prayer", 1))
+    with pytest.raises(RecordError, match="other inputs"):
+        import_records([str(path)], tmp_path / "store")
+
+
 def test_other_inputs_into_the_same_store_are_refused(folder, tmp_path):
     import_records([str(folder / "rest.zip")], tmp_path / "store")
     with pytest.raises(RecordError, match="other inputs"):
