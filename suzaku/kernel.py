@@ -1,14 +1,16 @@
 """The one decorator for compiled functions, and where their compiled code is kept.
 
 Numba's own cache looks only at the file of a function, not at the files of the functions it calls. So the cache
-lives in a folder named after a hash of all kernel sources: any change to any of them starts a fresh folder.
+lives in a folder named after a hash of all kernel sources and what they import: any change to them starts a fresh
+folder.
 """
 
+import contextlib
 import hashlib
 import os
+import re
 import shutil
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, overload
@@ -19,7 +21,7 @@ from numba import types
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-KEEP_DAYS = 30  # folders of other versions that were not used for so long are deleted
+KEEP = 8  # so many folders of other versions are kept, the last used ones
 
 
 def cache_root() -> Path:
@@ -36,26 +38,42 @@ def cache_root() -> Path:
 def source_hash() -> str:
     """A hash of every source file that kernels, or the constants they use, can come from, and of the compiler."""
     digest = hashlib.sha256()
-    package = Path(__file__).parent
-    for path in sorted(package.rglob("*.py")):
-        name = path.relative_to(package).as_posix()
-        if not name.startswith("apps/"):
-            digest.update(name.encode() + b"\0" + path.read_bytes())
+    for name, text in sorted(_kernel_sources(Path(__file__).parent).items()):
+        digest.update(name.encode() + b"\0" + text)
     switches = [os.environ.get(name, "") for name in ("NUMBA_BOUNDSCHECK", "NUMBA_OPT")]
     digest.update(f"{numba.__version__} {numpy.__version__} {sys.version_info[:2]} {switches}".encode())
     return digest.hexdigest()[:16]
+
+
+def _kernel_sources(package: Path) -> dict[str, bytes]:
+    """The files with kernels, and all files of the package that these import, by module name."""
+    modules = {}
+    for path in package.rglob("*.py"):
+        modules[".".join((package.name, *path.relative_to(package).with_suffix("").parts))] = path.read_bytes()
+    todo = [name for name, text in modules.items() if b"@kernel" in text]
+    found: dict[str, bytes] = {}
+    while todo:
+        name = todo.pop()
+        if name in found or name not in modules:
+            continue
+        found[name] = modules[name]
+        for where, what in re.findall(rb"^from (suzaku[.\w]*) import (\([^)]*\)|.*)", modules[name], re.M):
+            base = where.decode()
+            todo += [base, *(f"{base}.{part.decode()}" for part in re.findall(rb"\w+", what))]
+    return found
 
 
 def _cache_folder() -> Path:
     folder = cache_root() / "kernels" / source_hash()
     fresh = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
-    if fresh:
-        for other in folder.parent.iterdir():
-            if other != folder and time.time() - other.stat().st_mtime > KEEP_DAYS * 86400:
-                shutil.rmtree(other, ignore_errors=True)
-    else:
+    with contextlib.suppress(OSError):  # another process may be tidying up as well
         os.utime(folder)
+        others = sorted(
+            (other for other in folder.parent.iterdir() if other != folder), key=lambda o: o.stat().st_mtime
+        )
+        for other in others[:-KEEP] if fresh else ():
+            shutil.rmtree(other, ignore_errors=True)
     return folder
 
 

@@ -113,19 +113,38 @@ class Show:
 
     def _play_round(self, screen: "Live | None") -> None:
         from suzaku.agents.efficiency import choose
-        from suzaku.riichi.actions import ACTION_NAMES, PASS
+        from suzaku.riichi.actions import ACTION_NAMES
         from suzaku.riichi.picture import WIND_NAMES, wind_of
+        from suzaku.riichi.state import CLAIM, ROB
         from suzaku.riichi.terminal import Board
 
         table, note = self.table, "the tiles are dealt"
-        action = -1
         while table.seat >= 0:
-            if screen is not None and action != PASS:
+            if screen is not None and note:
                 screen.update(Board(table.record, self.seat, names=NAMES, note=note), refresh=True)
                 self._wait(self.delay)
+            asked = table.record.phase in (CLAIM, ROB)
             action = int(choose(self.tables, table.record, table.legal_mask()))
-            note = f"{WIND_NAMES[wind_of(table.record, table.seat)]}: {ACTION_NAMES[action]}"
+            name = f"{WIND_NAMES[wind_of(table.record, table.seat)]}: {ACTION_NAMES[action]}"
             table.act(action)
+            if not asked:
+                note = name
+            elif table.record.phase in (CLAIM, ROB):
+                note = ""  # the answers to a claim are secret until all have answered
+            else:
+                note = self._outcome()
+
+    def _outcome(self) -> str:
+        """What came of the claims that were asked: a call, or the next draw."""
+        from suzaku.riichi.picture import WIND_NAMES, wind_of
+        from suzaku.riichi.state import CALLED, MELD_NAMES
+
+        record = self.table.record
+        if record.seat < 0:
+            return ""
+        called = record.phase == CALLED or record.after_kong
+        done = MELD_NAMES[record.meld_kind[record.turn, record.melds[record.turn] - 1]] if called else "draws"
+        return f"{WIND_NAMES[wind_of(record, record.turn)]}: {done.replace('_', ' ')}"
 
     def _wait(self, seconds: float) -> None:
         if not self.step:

@@ -193,10 +193,15 @@ def open_claims(tables, s, tile, robbing):
 def ask_next(s):
     """Ask the next queued seat whose answer can still matter; whether there is one."""
     taken = False  # a win, kong or pong was claimed: a seat that cannot win has nothing to say any more
+    wins = 0
     for p in range(4):
         answer = s.claim[p]
+        if answer == act.WIN_DISCARD:
+            wins += 1
         if answer == act.WIN_DISCARD or act.PONG <= answer <= act.OPEN_KONG:
             taken = True
+    if wins == s.rules.wins_on_discard and not s.rules.too_many_wins_abort:
+        return False
     while s.queue[0] >= 0:
         p = s.queue[0]
         s.queue[0] = s.queue[1]

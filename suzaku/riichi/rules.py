@@ -47,6 +47,16 @@ class Rules:
     pao: bool = True  # who feeds the last meld of big dragons or big winds is liable
     pao_whole_hand: bool = True  # liable for yakuman combined with it too, not for the big dragons or big winds alone
 
+    def __post_init__(self) -> None:
+        if self.rounds not in LENGTHS.values():
+            raise ValueError(f"rounds must be 4 (east only) or 8 (hanchan), not {self.rounds}")
+        if len(self.uma) != 4:
+            raise ValueError(f"uma must be four numbers, one for each place, not {self.uma}")
+        if not 1 <= self.wins_on_discard <= 3:
+            raise ValueError(f"wins_on_discard must be 1, 2 or 3, not {self.wins_on_discard}")
+        if not 0 <= self.extra_rounds <= 4:
+            raise ValueError(f"extra_rounds must be 0 to 4, not {self.extra_rounds}")
+
     @classmethod
     def tenhou(cls, **changes: Any) -> "Rules":
         """Tenhou's hanchan with red fives and open tanyao."""

@@ -1,5 +1,6 @@
 """One table for people: the same record and kernels as `Tables`, with names, views and clear errors."""
 
+import operator
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -122,7 +123,7 @@ class Table:
 
     def act(self, action: int | str) -> None:
         """Carry out an action of the asked seat, by number or by name. An illegal one changes nothing."""
-        number = action_number(action) if isinstance(action, str) else int(action)
+        number = action_number(action) if isinstance(action, str) else operator.index(action)
         legal = self.legal_actions()
         if number not in legal:
             name = ACTION_NAMES[number] if 0 <= number < ACTIONS else f"action {number}"

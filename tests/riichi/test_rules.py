@@ -1,0 +1,48 @@
+"""The rules as a value: presets, records and what is refused."""
+
+import pytest
+
+from suzaku.riichi import Rules, Tables
+
+
+def test_presets():
+    assert Rules.tenhou() == Rules()
+    assert Rules.tenhou_east().rounds == 4
+    assert not Rules.no_red().red_fives
+    assert not Rules.tenhou(open_tanyao=False).open_tanyao
+    assert Rules.tenhou().with_length("east") == Rules.tenhou_east()
+
+
+def test_rules_survive_a_table_record():
+    rules = Rules.no_red(uma=(30, 10, -10, -30), wins_on_discard=1, start_score=30_000)
+    assert Rules.from_record(Tables(1, rules).records[0].rules) == rules
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"rounds": 5}, "rounds must be 4"),
+        ({"uma": (1, 2, 3)}, "uma must be four"),
+        ({"wins_on_discard": 0}, "wins_on_discard must be 1, 2 or 3"),
+        ({"extra_rounds": 9}, "extra_rounds must be 0 to 4"),
+    ],
+)
+def test_senseless_rules_are_refused(changes, reason):
+    with pytest.raises(ValueError, match=reason):
+        Rules.tenhou(**changes)
+
+
+def test_unknown_length_and_switch():
+    with pytest.raises(ValueError, match="choose one of east, hanchan"):
+        Rules.tenhou().with_length("long")
+    with pytest.raises(TypeError, match="open_tanyo"):
+        Rules.tenhou(open_tanyo=False)
+
+
+def test_no_red_games_hold_no_red_five_and_end_with_all_points():
+    tables = Tables(64, Rules.no_red(), seed=3, length="east")
+    tables.play_random(2000, 1)
+    assert tables.records["red"].sum() == 0
+    assert tables.records["river"].max() < 34
+    total = tables.records["scores"].sum(1) + 1000 * tables.records["sticks"]
+    assert (total == 100_000).all()
