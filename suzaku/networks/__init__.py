@@ -1,0 +1,1 @@
+"""The torch modules, their names and their checkpoints."""

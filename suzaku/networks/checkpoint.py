@@ -1,0 +1,133 @@
+"""Checkpoints: PATH.safetensors with the weights, PATH.json with all there is to know of them. Loading runs no code."""
+
+import hashlib
+import os
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load as parse_tensors
+from safetensors.torch import save as format_tensors
+from torch import Tensor, nn
+
+from suzaku.networks.build import build
+from suzaku.networks.info import FORMAT, CheckpointError, Info, files, misfit, read_info
+from suzaku.networks.names import inputs
+
+__all__ = ["CheckpointError", "load", "save", "unwrap"]
+
+
+def unwrap(module: nn.Module) -> nn.Module:
+    """The network itself, out of what torch.compile and DistributedDataParallel wrap around it."""
+    while isinstance(inner := getattr(module, "_orig_mod", getattr(module, "module", None)), nn.Module):
+        module = inner
+    return module
+
+
+def save(path: str | Path, module: nn.Module, info: Info, half: bool = False) -> Info:
+    """Write a checkpoint and give what its JSON says.
+
+    `info` holds "network" and "model" (the names build() takes) and should hold "training" (the configuration), "data"
+    and "results"; more is kept as it is. `half` stores the matrices, nearly all of the weights, in half precision.
+    """
+    tensors = {name: value.detach().cpu().contiguous() for name, value in unwrap(module).state_dict().items()}
+    _compare(tensors, _blank(info["network"], info["model"]), "the module")
+    if half:
+        tensors = {name: value.half() if value.ndim > 1 else value for name, value in tensors.items()}
+    bad = [name for name, value in tensors.items() if not torch.isfinite(value).all()]
+    if bad:
+        raise CheckpointError(f"the weights are not saved: {bad[0]} holds values that are no finite numbers")
+    weights, text = files(path)
+    data = format_tensors(tensors)
+    seen = inputs(info["network"], info["model"])
+    own = {
+        "format": FORMAT,
+        "suzaku": _version(),
+        "network": info["network"],
+        "model": info["model"],
+        "features": {"table": seen.table, "version": seen.version, "hash": seen.hash},
+        "weights": {"sha256": hashlib.sha256(data).hexdigest(), "precision": "half" if half else "single"},
+    }
+    info = own | {key: value for key, value in info.items() if key not in own}
+    described = msgspec.json.format(msgspec.json.encode(info, enc_hook=_plain)) + b"\n"
+    weights.parent.mkdir(parents=True, exist_ok=True)
+    _write({weights: data, text: described})
+    return msgspec.json.decode(described)
+
+
+def load(path: str | Path) -> tuple[nn.Module, Info]:
+    """The network of a checkpoint, in single precision on the CPU and set to evaluate, and what its JSON says."""
+    info = read_info(path)
+    weights, text = files(path)
+    if reason := misfit(info):
+        raise CheckpointError(f"{text} does not fit: {reason}")
+    try:
+        data = weights.read_bytes()
+        tensors = parse_tensors(data)
+    except FileNotFoundError:
+        raise CheckpointError(f"{weights} is missing: a checkpoint is a .safetensors and a .json of one name") from None
+    except OSError as problem:
+        raise CheckpointError(f"{weights} cannot be read: {problem.strerror}") from None
+    except SafetensorError:
+        raise CheckpointError(f"{weights} is no whole safetensors file: copy or download it again") from None
+    module = _blank(info["network"], info["model"])
+    _compare(tensors, module, str(weights))
+    if hashlib.sha256(data).hexdigest() != info["weights"].get("sha256"):
+        raise CheckpointError(f"{weights} holds other weights than {text} describes: the two files must come together")
+    wanted = module.state_dict()
+    tensors = {name: value.to(wanted[name].dtype, copy=True) for name, value in tensors.items()}
+    module.load_state_dict(tensors, assign=True)
+    return module.eval(), info
+
+
+def _blank(network: str, model: str) -> nn.Module:
+    """The network without weights: nothing is allocated, and the random numbers of a run stay as they are."""
+    with torch.device("meta"):
+        return build(network, model)
+
+
+def _compare(tensors: dict[str, Tensor], module: nn.Module, where: str) -> None:
+    wanted = module.state_dict()
+    if missing := [name for name in wanted if name not in tensors]:
+        raise CheckpointError(f"{where} lacks the tensor {missing[0]!r} ({len(missing)} missing in all)")
+    if extra := [name for name in tensors if name not in wanted]:
+        raise CheckpointError(f"{where} holds the unknown tensor {extra[0]!r} ({len(extra)} unknown in all)")
+    for name, value in tensors.items():
+        if value.shape != wanted[name].shape:
+            raise CheckpointError(
+                f"{where} holds {name!r} in shape {list(value.shape)}, the network needs {list(wanted[name].shape)}"
+            )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, os.PathLike):
+        return str(value)
+    if hasattr(value, "tolist"):  # arrays and numbers of NumPy and torch
+        return value.tolist()
+    raise TypeError(f"a checkpoint's JSON cannot hold {type(value).__name__}")
+
+
+def _version() -> str:
+    try:
+        return version("suzaku")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _write(contents: dict[Path, bytes]) -> None:
+    """Both files whole under temporary names first, then in place at once."""
+    temporary = {path: path.with_name(f"{path.name}.{os.getpid()}.tmp") for path in contents}
+    try:
+        for path, data in contents.items():
+            with temporary[path].open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        for path in contents:
+            temporary[path].replace(path)
+    finally:
+        for path in temporary.values():
+            path.unlink(missing_ok=True)

@@ -1,0 +1,95 @@
+"""What a checkpoint says about itself, readable without torch: PATH.json, and the head of PATH.safetensors."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+from suzaku.networks.names import inputs, parse
+
+FORMAT = 1
+REQUIRED = {"format": int, "network": str, "model": str, "features": dict, "weights": dict}
+BUFFERS = ("running_mean", "running_var", "num_batches_tracked")  # counted by a batch norm, not trained
+
+Info = dict[str, Any]
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that cannot be used, and why."""
+
+
+def files(path: str | Path) -> tuple[Path, Path]:
+    """The two files of a checkpoint, weights and JSON, named by either of them or by what both begin with."""
+    path = Path(path)
+    stem = path.name
+    for end in (".safetensors", ".json"):
+        stem = stem.removesuffix(end)
+    return path.with_name(stem + ".safetensors"), path.with_name(stem + ".json")
+
+
+def read_info(path: str | Path) -> Info:
+    """What the JSON of a checkpoint says, checked for form but not yet against this installation."""
+    text = files(path)[1]
+    try:
+        info = json.loads(text.read_bytes())
+    except FileNotFoundError:
+        raise CheckpointError(f"{text} is missing: a checkpoint is a .safetensors and a .json of one name") from None
+    except OSError as problem:
+        raise CheckpointError(f"{text} cannot be read: {problem.strerror}") from None
+    except ValueError as problem:
+        raise CheckpointError(f"{text} is no JSON: {problem}") from None
+    if not isinstance(info, dict) or "format" not in info:
+        raise CheckpointError(f'{text} is no description of a checkpoint: expected an object with "format": {FORMAT}')
+    if info["format"] != FORMAT:
+        raise CheckpointError(
+            f"{text} has format {info['format']!r}, this Suzaku reads format {FORMAT}: install the one that wrote it"
+        )
+    for key, kind in REQUIRED.items():
+        if not isinstance(info.get(key), kind):
+            raise CheckpointError(f"{text} lacks {key!r}, or it is not of type {kind.__name__}")
+    return info
+
+
+def misfit(info: Info) -> str | None:
+    """Why the checkpoint does not fit this installation, in one sentence; nothing if it fits."""
+    try:
+        parse(info["network"])
+        ours = inputs(info["network"], info["model"])
+    except ValueError as problem:
+        return str(problem)
+    theirs = info["features"]
+    if (theirs.get("table"), theirs.get("hash")) == (ours.table, ours.hash):
+        return None
+    return (
+        f"it was trained on features {theirs.get('table')} version {theirs.get('version')} hash {theirs.get('hash')}, "
+        f"this Suzaku encodes {ours.table} version {ours.version} hash {ours.hash}: install the Suzaku that trained it "
+        f"({info.get('suzaku', 'unknown')}), or train it anew"
+    )
+
+
+def read_shapes(path: str | Path) -> dict[str, tuple[str, list[int]]]:
+    """Type and shape of every tensor of the weights, from the head of the file alone."""
+    weights = files(path)[0]
+    try:
+        with weights.open("rb") as file:
+            length = int.from_bytes(file.read(8), "little")
+            size = weights.stat().st_size
+            if not 2 <= length <= size - 8:
+                raise ValueError
+            head = json.loads(file.read(length))
+        head.pop("__metadata__", None)
+        shapes = {name: (entry["dtype"], entry["shape"]) for name, entry in head.items()}
+        if size != 8 + length + max((entry["data_offsets"][1] for entry in head.values()), default=0):
+            raise ValueError
+    except FileNotFoundError:
+        raise CheckpointError(f"{weights} is missing: a checkpoint is a .safetensors and a .json of one name") from None
+    except OSError as problem:
+        raise CheckpointError(f"{weights} cannot be read: {problem.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise CheckpointError(f"{weights} is no whole safetensors file: copy or download it again") from None
+    return shapes
+
+
+def parameters(shapes: dict[str, tuple[str, list[int]]]) -> int:
+    """The number of trained values."""
+    return sum(math.prod(shape) for name, (_, shape) in shapes.items() if not name.endswith(BUFFERS))

@@ -1,0 +1,94 @@
+"""Suphx's network (Fig. 4 and 5): 3x1 convolutions over the 34 tiles, a deep stack of residual blocks, no pooling.
+
+The paper leaves open, and is chosen here:
+- A block is convolution, batch norm, ReLU, convolution, batch norm, plus the block's input, ReLU. Zeros stand beside
+  the first and the last tile ("same" padding). A convolution before a batch norm has no bias of its own.
+- The suits are one row, as in the paper: 9m has 1p for a neighbour, and the network learns where a suit ends.
+- The dense head: 1x1 convolution to 32 channels, batch norm, ReLU, dense 256, ReLU, dense 2.
+- The discard head: 1x1 convolution to one value a tile, with a bias.
+- Weights start as He et al.'s (2015) for ReLU. The last batch norm of each block starts at zero, so a block begins as
+  the identity and fifty of them train from the first step; the last layer starts small, so all answers begin alike.
+- Bytes 0..255 become 0..1.
+"""
+
+import torch
+from torch import Tensor, nn
+
+from suzaku.networks.planes import as_numbers
+
+TILES = 34
+HEAD_CHANNELS = 32
+HEAD_WIDTH = 256
+LAST_DEVIATION = 0.01
+
+
+class Block(nn.Module):
+    """Two convolutions with a way around them."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.conv1 = nn.Conv1d(channels, channels, 3, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm1d(channels)
+        self.conv2 = nn.Conv1d(channels, channels, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm1d(channels)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Channels in, as many channels out."""
+        y = torch.relu(self.norm1(self.conv1(x)))
+        return torch.relu(x + self.norm2(self.conv2(y)))
+
+
+class TileHead(nn.Module):
+    """One value a tile."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.last = nn.Conv1d(channels, 1, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Channels in, 34 values out."""
+        return self.last(x).flatten(1)
+
+
+class DenseHead(nn.Module):
+    """A few values for the whole state."""
+
+    def __init__(self, channels: int, outputs: int) -> None:
+        super().__init__()
+        self.conv = nn.Conv1d(channels, HEAD_CHANNELS, 1, bias=False)
+        self.norm = nn.BatchNorm1d(HEAD_CHANNELS)
+        self.dense = nn.Linear(HEAD_CHANNELS * TILES, HEAD_WIDTH)
+        self.last = nn.Linear(HEAD_WIDTH, outputs)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Channels in, a value an answer out."""
+        y = torch.relu(self.norm(self.conv(x)))
+        return self.last(torch.relu(self.dense(y.flatten(1))))
+
+
+class Suphx(nn.Module):
+    """A Suphx model: uint8[n, planes, 34] in, logits[n, outputs] out; 34 outputs are one a tile."""
+
+    def __init__(self, planes: int, blocks: int, channels: int, outputs: int) -> None:
+        super().__init__()
+        self.stem = nn.Conv1d(planes, channels, 3, padding=1, bias=False)
+        self.norm = nn.BatchNorm1d(channels)
+        self.blocks = nn.Sequential(*(Block(channels) for _ in range(blocks)))
+        self.head: TileHead | DenseHead = TileHead(channels) if outputs == TILES else DenseHead(channels, outputs)
+        self._start()
+
+    def _start(self) -> None:
+        for part in self.modules():
+            if isinstance(part, (nn.Conv1d, nn.Linear)):
+                nn.init.kaiming_normal_(part.weight, nonlinearity="relu")
+                if part.bias is not None:
+                    nn.init.zeros_(part.bias)
+            elif isinstance(part, Block):
+                nn.init.zeros_(part.norm2.weight)
+        nn.init.normal_(self.head.last.weight, std=LAST_DEVIATION)
+
+    def forward(self, planes: Tensor) -> Tensor:
+        """Bytes in, logits out."""
+        x = as_numbers(planes, self.stem.weight) * (1 / 255)
+        x = torch.relu(self.norm(self.stem(x)))
+        return self.head(self.blocks(x))
