@@ -1,0 +1,90 @@
+"""The settings of supervised training: defaults, a TOML file over them, then single settings from the command line."""
+
+import difflib
+import sys
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib  # type: ignore[import-not-found]
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a run of `suzaku train supervised` does; with the same settings and data it does the same again."""
+
+    network: str = "suphx-b10c128"  # see suzaku/networks/names.py
+    model: str = "discard"  # discard, riichi, chow, pong or kong
+    steps: int = 20_000  # optimiser steps
+    batch: int = 512  # samples a step, of all machines together
+    rate: float = 2e-3  # highest learning rate, after the warm-up; it then falls to zero by half a cosine
+    warm_up: int = 500  # steps until the highest learning rate
+    decay: float = 0.01  # weight decay of AdamW
+    clip: float = 1.0  # longest gradient
+    balance: float = 0.0  # two-way models: 0 keeps the classes as they come, 1 weighs them equally
+    augment: bool = True  # exchange suits at random
+    lookahead: bool = True  # False leaves the look-ahead channels empty
+    part: int = 1  # train on one game in so many, for learning curves
+    seed: int = 1
+    eval_every: int = 1_000  # steps between two looks at the validation games
+    eval_samples: int = 20_000  # samples of such a look
+    save_every: int = 500  # steps between two checkpoints to resume from
+    workers: int = 1  # threads that replay and encode games
+    bfloat16: bool = True  # compute in bfloat16 where the machine has it
+
+    def __post_init__(self) -> None:
+        for name in ("steps", "batch", "eval_every", "eval_samples", "save_every", "workers", "part"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """All settings, as they go into a checkpoint."""
+        return asdict(self)
+
+
+def _convert(name: str, value: Any) -> Any:
+    """A setting's value in its own type, from TOML or from text."""
+    default = getattr(Config, name)
+    kind = type(default)
+    try:
+        if kind is bool and isinstance(value, str):
+            return {"true": True, "false": False, "1": True, "0": False}[value.lower()]
+        if kind is int and isinstance(value, str):
+            return int(value.replace("_", ""))
+        if kind is float:
+            return float(value)
+        if type(value) is kind or kind is str:
+            return kind(value)
+    except (KeyError, ValueError):
+        pass
+    if (isinstance(value, str) and kind is not str) or type(value) is not kind:
+        raise ValueError(f"setting {name} takes a value like {default!r}, not {value!r}")
+    return value
+
+
+def read_config(path: Path | None, settings: list[str], **given: Any) -> Config:
+    """The settings from a file, then from texts "key=value", then from those given (None is not given)."""
+    values: dict[str, Any] = {}
+    if path is not None:
+        try:
+            values.update(tomllib.loads(path.read_text(encoding="utf-8")))
+        except OSError as problem:
+            raise ValueError(f"the settings file {path} cannot be read: {problem.strerror}") from None
+        except tomllib.TOMLDecodeError as problem:
+            raise ValueError(f"the settings file {path} is no TOML: {problem}") from None
+    for text in settings:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"--set takes key=value, not {text!r}")
+        values[key.strip()] = value.strip()
+    values.update({key: value for key, value in given.items() if value is not None})
+    names = [field.name for field in fields(Config)]
+    for key in values:
+        if key not in names:
+            near = difflib.get_close_matches(key, names, 1)
+            hint = f"; did you mean {near[0]}?" if near else f"; there are: {', '.join(names)}"
+            raise ValueError(f"unknown setting {key!r}{hint}")
+    return Config(**{key: _convert(key, value) for key, value in values.items()})

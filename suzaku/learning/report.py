@@ -1,0 +1,92 @@
+"""The report of a training run: Markdown and pictures beside the checkpoint."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from suzaku.networks import checkpoint
+
+if TYPE_CHECKING:
+    from suzaku.learning.supervised import Trainer
+
+SUPHX = {"discard": 76.7, "riichi": 85.7, "chow": 95.0, "pong": 91.9, "kong": 94.0}  # Table 3 of the paper, per cent
+GAO = {"discard": 70.44, "riichi": 75.9, "chow": 90.6, "pong": 88.3}
+EVERYTHING = 10**9
+
+
+def _table(title: str, rows: dict[str, tuple[float, int]]) -> list[str]:
+    lines = [f"| {title} | right | samples |", "|---|---|---|"]
+    return [*lines, *(f"| {key} | {share:.2%} | {n:,} |" for key, (share, n) in rows.items()), ""]
+
+
+def markdown(config: dict[str, Any], split: str, results: dict[str, Any]) -> str:
+    """The figures as a page."""
+    paper = (GAO if config["network"].startswith("gao") else SUPHX).get(config["model"])
+    lines = [
+        f"# {config['model']}, {config['network']}",
+        "",
+        f"On {results['samples']:,} {split} samples: **{results['accuracy']:.2%}** right (95 % interval ± "
+        f"{results['interval']:.2%}); the most frequent answer alone {results['majority']:.2%}; the paper {paper} %.",
+        "",
+    ]
+    if "top_3" in results:
+        lines += [
+            f"Without the legal mask {results['unmasked_accuracy']:.2%} ({results['unmasked_legal']:.2%} of the choices "
+            f"legal); among the first three {results['top_3']:.2%}.",
+            "",
+        ]
+    else:
+        for i, row in enumerate(results["classes"]["confusion"]):
+            figures = ", ".join(f"{name} {results['classes'][name][i]:.3f}" for name in ("precision", "recall", "f1"))
+            lines.append(f"- class {i}: guessed {row}, {figures}")
+        lines.append("")
+    for title, key in (
+        ("shanten", "by_shanten"),
+        ("own discards", "by_turn"),
+        ("others in riichi", "by_others_riichi"),
+    ):
+        lines += _table(title, results[key])
+    settings = "\n".join(f"{key} = {json.dumps(value)}" for key, value in config.items())
+    return "\n".join([*lines, "Settings:", "", "```toml", settings, "```", ""])
+
+
+def _plot(curve: list[dict[str, float]], results: dict[str, Any], path: Path) -> bool:
+    """Draw the curve and the calibration; whether matplotlib is there."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        return False
+    figure = Figure(figsize=(10, 4), layout="constrained")
+    FigureCanvasAgg(figure)
+    left, right = figure.subplots(1, 2)
+    left.plot([row["step"] for row in curve], [row["accuracy"] for row in curve], marker="o", markersize=3)
+    left.set(xlabel="step", ylabel="validation accuracy", title="learning")
+    left.grid(alpha=0.3)
+    stated, share, _ = zip(*results["calibration"], strict=True)
+    right.plot([0, 1], [0, 1], color="grey", linewidth=1)
+    right.plot(stated, share, marker="o")
+    right.set(xlabel="stated chance", ylabel="share right", title="calibration")
+    right.grid(alpha=0.3)
+    figure.savefig(path, dpi=90)
+    return True
+
+
+def write_report(trainer: "Trainer", test: Path | None) -> Path:
+    """Evaluate the best model on the test games (or the validation games) and write report.md beside it."""
+    from suzaku.learning.supervised import BEST, evaluate_model
+
+    module, info = checkpoint.load(trainer.folder / BEST)
+    module.to(trainer.device)
+    split, store = ("test", test) if test else ("validation", trainer.store)
+    results = evaluate_model(
+        module, store, trainer.config, "" if test else "validation", EVERYTHING if test else 50_000, trainer.device
+    )
+    info["results"][split] = results
+    checkpoint.save(trainer.folder / BEST, module, info)
+    page = markdown(trainer.config.to_dict(), split, results)
+    if _plot(trainer.curve, results, trainer.folder / "report.png"):
+        page += "\n![Learning and calibration](report.png)\n"
+    path = trainer.folder / "report.md"
+    path.write_text(page, encoding="utf-8")
+    return path

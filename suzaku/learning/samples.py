@@ -1,0 +1,182 @@
+"""Samples of one model from decisions: what it is asked, what was done, and the encoded input.
+
+Decisions where a player in riichi had no choice never come here (see `suzaku.records.decisions`). A decision that was
+answered by something of higher priority (a win, say) tells nothing of the model and is left out.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from suzaku.features import claims, gao, suphx
+from suzaku.features.symmetry import KIND_SOURCES, SUIT_ORDERS, TILE_MAPS, is_symmetric
+from suzaku.kernel import kernel
+from suzaku.records.decisions import Batch, decisions
+from suzaku.riichi import actions as act
+from suzaku.tiles import KIND_OF
+
+WIN_OR_ABORT = (act.WIN_DRAW, act.WIN_DISCARD, act.NINE_KINDS)
+
+
+@dataclass
+class Samples:
+    """Some samples of one model."""
+
+    records: np.ndarray  # the tables
+    claim: np.ndarray  # the meld asked about, or -1
+    label: np.ndarray  # int64: the kind discarded, or the class
+    legal: np.ndarray  # bool[n, 34]: kinds that may be discarded (discard model)
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+
+def _is_kong(action: np.ndarray) -> np.ndarray:
+    return (action >= act.OPEN_KONG) & (action < act.WIN_DRAW)
+
+
+def _is_chow(action: np.ndarray) -> np.ndarray:
+    return (action >= act.CHOW_LOW) & (action < act.PONG)
+
+
+def _discards(batch: Batch) -> Samples:
+    keep = batch.action <= act.DISCARD_DRAWN
+    records, legal = batch.records[keep], batch.legal[keep]
+    drawn = np.where(records["drawn"] >= 0, records["drawn"], 0)
+    action = batch.action[keep].astype(np.int64)
+    kinds = np.zeros((len(records), 34), np.bool_)
+    for tile in range(37):
+        kinds[:, KIND_OF[tile]] |= legal[:, tile]
+    rows = np.flatnonzero(legal[:, act.DISCARD_DRAWN])
+    kinds[rows, KIND_OF[drawn[rows]]] = True
+    label = KIND_OF[np.where(action == act.DISCARD_DRAWN, drawn, action)].astype(np.int64)
+    return Samples(records, np.full(len(label), -1), label, kinds)
+
+
+def _riichi(batch: Batch) -> Samples:
+    keep = (batch.action <= act.RIICHI) & batch.legal[:, act.RIICHI]
+    return _plain(batch, keep, (batch.action == act.RIICHI).astype(np.int64))
+
+
+def _plain(batch: Batch, keep: np.ndarray, label: np.ndarray) -> Samples:
+    n = int(keep.sum())
+    return Samples(batch.records[keep], np.full(n, -1), label[keep], np.zeros((n, 0), np.bool_))
+
+
+def _claims(batch: Batch, start: int, end: int, keep: np.ndarray, rng: np.random.Generator) -> Samples:
+    """Claims start..end-1: the one made, or else one that was possible, taken at random."""
+    options = batch.legal[:, start:end]
+    keep = keep & options.any(1) & ~np.isin(batch.action, WIN_OR_ABORT)
+    options, action = options[keep], batch.action[keep].astype(np.int64)
+    made = (action >= start) & (action < end)
+    offered = (rng.random(options.shape) * options).argmax(1) + start
+    none = np.zeros((len(action), 0), np.bool_)
+    return Samples(batch.records[keep], np.where(made, action, offered), made.astype(np.int64), none)
+
+
+def samples_of(batch: Batch, network: str, model: str, rng: np.random.Generator) -> Samples:
+    """The samples of a model in a batch of decisions."""
+    everything = np.ones(len(batch), np.bool_)
+    if model == "discard":
+        return _discards(batch)
+    if model == "riichi":
+        return _riichi(batch)
+    if network.startswith("gao"):
+        return _gao_claims(batch, model)
+    if model == "chow":
+        return _claims(batch, act.CHOW_LOW, act.PONG, everything, rng)
+    if model == "pong":
+        return _claims(batch, act.PONG, act.OPEN_KONG, ~_is_kong(batch.action), rng)
+    return _claims(batch, act.OPEN_KONG, act.WIN_DRAW, everything, rng)
+
+
+def _gao_claims(batch: Batch, model: str) -> Samples:
+    """Gao's claims: pong or not; chow as none, or the called tile lowest, middle, highest."""
+    first, last = (act.CHOW_LOW, act.PONG) if model == "chow" else (act.PONG, act.OPEN_KONG)
+    keep = batch.legal[:, first:last].any(1) & ~np.isin(batch.action, WIN_OR_ABORT) & ~_is_kong(batch.action)
+    made = (batch.action >= first) & (batch.action < last)
+    which = 1 + (batch.action.astype(np.int64) - act.CHOW_LOW) % 3 if model == "chow" else 1
+    return _plain(batch, keep, np.where(made, which, 0).astype(np.int64))
+
+
+@kernel
+def _symmetric(records, out):
+    for i in range(records.shape[0]):
+        out[i] = is_symmetric(records[i], records[i].seat)
+
+
+def encode(samples: Samples, network: str, lookahead: bool = True) -> np.ndarray:
+    """The input of the network, bytes."""
+    if network.startswith("gao"):
+        return gao.encode_many(samples.records)
+    if len(samples) and samples.claim[0] >= 0:
+        return claims.encode_many(samples.records, samples.claim, lookahead=lookahead)
+    return suphx.encode_many(samples.records, lookahead=lookahead)
+
+
+def exchange_suits(planes: np.ndarray, samples: Samples, rng: np.random.Generator) -> np.ndarray:
+    """Exchange the suits of every sample at random (in place in `samples`), where the rules are blind to it."""
+    blind = np.empty(len(samples), np.bool_)
+    _symmetric(samples.records, blind)
+    order = np.where(blind, rng.integers(len(SUIT_ORDERS), size=len(samples)), 0)
+    out = np.empty_like(planes)
+    for i in range(len(SUIT_ORDERS)):
+        rows = np.flatnonzero(order == i)
+        sources = KIND_SOURCES[i]
+        out[rows] = planes[rows][:, :, sources] if planes.ndim == 3 else planes[rows][:, :, sources, :]
+        if samples.legal.shape[1]:
+            samples.legal[rows] = samples.legal[rows][:, sources]
+            samples.label[rows] = TILE_MAPS[i][samples.label[rows]]
+    return out
+
+
+def stream(
+    store: str | Path,
+    network: str,
+    model: str,
+    batch: int,
+    seed: int,
+    *,
+    split: str = "",
+    skip: int = 0,
+    shard: tuple[int, int] = (0, 1),
+    workers: int = 1,
+    again: bool = True,
+) -> Iterator[Samples]:
+    """Samples in batches of one size, going through the store `again` and again with other orders, or once.
+
+    `skip` leaves out the first batches, to go on where a run stopped.
+    """
+    number = 0
+    epoch = 0
+    while True:
+        held: list[Samples] = []
+        chunks = decisions(
+            store, model, split=split, shuffle=seed + 7919 * epoch, batch=4096, workers=workers, shard=shard
+        )
+        for chunk, found in enumerate(chunks):
+            held.append(samples_of(found, network, model, np.random.default_rng((seed, epoch, chunk))))
+            while sum(map(len, held)) >= batch:
+                merged = _merge(held)
+                if number >= skip:
+                    yield _part(merged, 0, batch)
+                number += 1
+                held = [_part(merged, batch, len(merged))]
+        if not again:
+            if sum(map(len, held)):
+                yield _merge(held)
+            return
+        if number == 0 and not sum(map(len, held)):
+            raise ValueError(f"{store} holds no {model} decisions for training")
+        epoch += 1
+
+
+def _merge(parts: list[Samples]) -> Samples:
+    names = ("records", "claim", "label", "legal")
+    return Samples(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
+def _part(samples: Samples, start: int, end: int) -> Samples:
+    return Samples(*(getattr(samples, name)[start:end] for name in ("records", "claim", "label", "legal")))

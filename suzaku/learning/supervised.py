@@ -1,0 +1,186 @@
+"""Supervised learning of one model from a store of games (Suphx 4.1): the loop, its checkpoints and its resume."""
+
+import json
+import math
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from suzaku.learning.config import Config
+from suzaku.learning.feed import evaluation_batches, training_batches
+from suzaku.learning.metrics import Predictions, summary
+from suzaku.networks import checkpoint
+from suzaku.networks.build import build
+
+BEST, LAST, STATE = "best", "last", "last.state.pt"
+
+
+@dataclass
+class Progress:
+    """What a run tells while it goes on."""
+
+    step: int
+    loss: float  # mean over the last steps
+    accuracy: float  # share right over the last steps, without the legal mask
+    rate: float  # samples a second
+    learning_rate: float
+
+
+def learning_rate(config: Config, step: int) -> float:
+    """Up in a line, then down by half a cosine."""
+    if step < config.warm_up:
+        return config.rate * (step + 1) / config.warm_up
+    done = (step - config.warm_up) / max(1, config.steps - config.warm_up)
+    return config.rate * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
+
+
+def class_weights(config: Config, label: torch.Tensor, classes: int) -> torch.Tensor | None:
+    """Weights that even the classes of a batch out, as far as `balance` says."""
+    if config.balance == 0 or config.model == "discard":
+        return None
+    counts = torch.bincount(label, minlength=classes).clamp(min=1).float()
+    return (counts.sum() / (classes * counts)) ** config.balance
+
+
+def evaluate_model(
+    module: nn.Module, store: str | Path, config: Config, split: str, most: int, device: str
+) -> dict[str, Any]:
+    """The figures of a model on the validation games of a store, or on all games of a test store (split "")."""
+    module.eval()
+    found = Predictions()
+    with torch.inference_mode():
+        for fed in evaluation_batches(store, config, split, most):
+            logits = module(torch.from_numpy(fed.planes).to(device))
+            found.add(logits.float().cpu().numpy(), fed.samples)
+    if not found.logits:
+        raise ValueError(f"{store} holds no {config.model} decisions to evaluate on")
+    return summary(found)
+
+
+class Trainer:
+    """A run in a folder: `best` and `last` checkpoints, the state to resume from, and the curves."""
+
+    def __init__(self, config: Config, store: str | Path, folder: Path) -> None:
+        self.config, self.store, self.folder = config, store, folder
+        self.rank, self.world = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
+        self.device = f"cuda:{os.environ.get('LOCAL_RANK', 0)}" if torch.cuda.is_available() else "cpu"
+        if config.batch % self.world:
+            raise ValueError(f"batch {config.batch} does not divide among {self.world} processes")
+        torch.manual_seed(config.seed)
+        self.module = build(config.network, config.model).to(self.device)
+        self.optimiser = torch.optim.AdamW(self.module.parameters(), lr=config.rate, weight_decay=config.decay)
+        self.step, self.best, self.curve = 0, -1.0, []  # type: int, float, list[dict[str, float]]
+        folder.mkdir(parents=True, exist_ok=True)
+        self._resume()
+        self.parallel: nn.Module = self.module
+        if self.world > 1:
+            if not torch.distributed.is_initialized():
+                torch.distributed.init_process_group("nccl" if self.device != "cpu" else "gloo")
+            self.parallel = nn.parallel.DistributedDataParallel(self.module)
+
+    def _resume(self) -> None:
+        path = self.folder / STATE
+        if not path.exists():
+            return
+        state = torch.load(path, map_location=self.device, weights_only=True)
+        before = json.loads(state["config"])
+        changed = [key for key, value in self.config.to_dict().items() if before.get(key) != value]
+        free = {"steps", "eval_every", "eval_samples", "save_every"}
+        if set(changed) - free:
+            names = ", ".join(sorted(set(changed) - free))
+            raise ValueError(
+                f"{self.folder} holds a run with other settings ({names}); choose another --out or delete it"
+            )
+        self.module.load_state_dict(state["module"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.step, self.best, self.curve = state["step"], state["best"], json.loads(state["curve"])
+        torch.set_rng_state(state["random"].cpu())
+
+    def save(self) -> None:
+        """Keep all that is needed to go on."""
+        if self.rank:
+            return
+        temporary = self.folder / (STATE + ".tmp")
+        torch.save(
+            {
+                "config": json.dumps(self.config.to_dict()),
+                "module": self.module.state_dict(),
+                "optimiser": self.optimiser.state_dict(),
+                "step": self.step,
+                "best": self.best,
+                "curve": json.dumps(self.curve),
+                "random": torch.get_rng_state(),
+            },
+            temporary,
+        )
+        temporary.replace(self.folder / STATE)
+        self._checkpoint(LAST, self.curve[-1] if self.curve else {})
+
+    def _checkpoint(self, name: str, results: dict[str, Any]) -> None:
+        info = {
+            "network": self.config.network,
+            "model": self.config.model,
+            "training": self.config.to_dict(),
+            "step": self.step,
+            "data": str(Path(self.store).name),
+            "results": results,
+        }
+        checkpoint.save(self.folder / name, self.module, info)
+
+    def _look(self) -> None:
+        """Look at the validation games; keep the best model so far."""
+        results = evaluate_model(
+            self.module, self.store, self.config, "validation", self.config.eval_samples, self.device
+        )
+        self.curve.append({"step": self.step, "accuracy": results["accuracy"], "loss": results["loss"]})
+        if results["accuracy"] > self.best and self.rank == 0:
+            self.best = results["accuracy"]
+            self._checkpoint(BEST, {"validation": results})
+
+    def _learn(self, planes: np.ndarray, label: np.ndarray) -> tuple[float, float]:
+        self.parallel.train()
+        x, y = torch.from_numpy(planes).to(self.device), torch.from_numpy(label).to(self.device)
+        for group in self.optimiser.param_groups:
+            group["lr"] = learning_rate(self.config, self.step)
+        kind = self.device.partition(":")[0]
+        with torch.autocast(kind, dtype=torch.bfloat16, enabled=self.config.bfloat16):
+            logits = self.parallel(x)
+        logits = logits.float()
+        loss = nn.functional.cross_entropy(logits, y, class_weights(self.config, y, logits.shape[1]))
+        self.optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.module.parameters(), self.config.clip)
+        self.optimiser.step()
+        return float(loss.detach()), float((logits.argmax(1) == y).float().mean())
+
+    def run(self, tell: Callable[[Progress], None], every: int = 20) -> None:
+        """Train to the last step; an interrupt keeps what was learnt."""
+        feed = training_batches(self.store, self.config, self.step, (self.rank, self.world))
+        losses, rights, since, began = [], [], self.step, time.monotonic()
+        try:
+            while self.step < self.config.steps:
+                fed = next(feed)
+                loss, right = self._learn(fed.planes, fed.label)
+                losses.append(loss)
+                rights.append(right)
+                self.step += 1
+                if self.step % every == 0:
+                    speed = (self.step - since) * self.config.batch / max(1e-9, time.monotonic() - began)
+                    rate = learning_rate(self.config, self.step)
+                    tell(Progress(self.step, float(np.mean(losses)), float(np.mean(rights)), speed, rate))
+                    losses, rights, since, began = [], [], self.step, time.monotonic()
+                if self.step % self.config.eval_every == 0 or self.step == self.config.steps:
+                    self._look()
+                    since, began = self.step, time.monotonic()
+                if self.step % self.config.save_every == 0:
+                    self.save()
+        finally:
+            feed.close()
+            self.save()
