@@ -3,8 +3,9 @@
 import numpy as np
 
 from suzaku.kernel import kernel
+from suzaku.lookahead.payoff import points_of
 from suzaku.lookahead.state import LEVELS, THRESHOLDS
-from suzaku.riichi.score import RIICHI, base_points, win_value
+from suzaku.riichi.score import RIICHI, win_value
 
 NIBBLE = np.uint64(15)
 U4 = np.uint64(4)
@@ -28,10 +29,7 @@ def _points(tables, rules, q, win, han):
         q.seat_wind,
         han,
     )
-    if yaku == 0:
-        return 0
-    base = base_points(rules, han, fu, yakuman)
-    return (base * (6 if q.seat_wind == 0 else 4) + 99) // 100 * 100
+    return points_of(rules, han, fu, yakuman, q.seat_wind == 0, False) if yaku != 0 else 0
 
 
 @kernel

@@ -121,23 +121,12 @@ def left_of(g, n, kind):
 
 
 @kernel
-def _find_rest(g, suits, honours):
-    """The place of a rest in the hash table: its own, or the free one where it belongs."""
+def _find(slots, build, all_suits, all_honours, suits, honours):
+    """The place of a rest or full hand in its hash table: its own, or the free one where it belongs."""
     slot = _hash(suits, honours)
-    while g.rest_slot[slot, 0] == g.build:
-        n = g.rest_slot[slot, 1]
-        if g.rest_suits[n] == suits and g.rest_honours[n] == honours:
-            break
-        slot = (slot + 1) & (SLOTS - 1)
-    return slot
-
-
-@kernel
-def _find_full(g, suits, honours):
-    slot = _hash(suits, honours)
-    while g.full_slot[slot, 0] == g.build:
-        n = g.full_slot[slot, 1]
-        if g.full_suits[n] == suits and g.full_honours[n] == honours:
+    while slots[slot, 0] == build:
+        n = slots[slot, 1]
+        if all_suits[n] == suits and all_honours[n] == honours:
             break
         slot = (slot + 1) & (SLOTS - 1)
     return slot
@@ -147,7 +136,7 @@ def _find_full(g, suits, honours):
 def _add_rest(g, hand, key, shanten, added, before):
     """The number of a rest, a new one if it was not met before; -1 if there is no room."""
     suits, honours = _join_suits(key), np.int64(key[3])
-    slot = _find_rest(g, suits, honours)
+    slot = _find(g.rest_slot, g.build, g.rest_suits, g.rest_honours, suits, honours)
     if g.rest_slot[slot, 0] == g.build:
         return np.int64(g.rest_slot[slot, 1])
     n = np.int64(g.rests)
@@ -173,7 +162,7 @@ def _add_full(tables, g, hand, key, shanten, added, most, before, rest):
     `hand` and `key` are given back unchanged.
     """
     suits, honours = _join_suits(key), np.int64(key[3])
-    slot = _find_full(g, suits, honours)
+    slot = _find(g.full_slot, g.build, g.full_suits, g.full_honours, suits, honours)
     if g.full_slot[slot, 0] == g.build:
         return np.int64(g.full_slot[slot, 1])
     n = np.int64(g.fulls)

@@ -10,7 +10,7 @@ import numpy as np
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
 from suzaku.lookahead.graph import load_rest
-from suzaku.riichi.score import DRAW, RIICHI, base_points, win_value
+from suzaku.riichi.score import DRAW, RIICHI, base_points, round_up, win_value
 
 MOST = 24  # han by chance: three red fives, and ura doras
 
@@ -20,9 +20,8 @@ def points_of(rules, han, fu, yakuman, dealer, by_draw):
     """All that a win brings, honba and sticks apart."""
     base = base_points(rules, han, fu, yakuman)
     if not by_draw:
-        return (base * (6 if dealer else 4) + 99) // 100 * 100
-    double = (2 * base + 99) // 100 * 100
-    return 3 * double if dealer else double + 2 * ((base + 99) // 100 * 100)
+        return round_up(base * (6 if dealer else 4))
+    return 3 * round_up(2 * base) if dealer else round_up(2 * base) + 2 * round_up(base)
 
 
 @kernel
