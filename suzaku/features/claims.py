@@ -4,7 +4,7 @@ import numpy as np
 
 from suzaku.features.discards import encode_efficiency, fill_reach
 from suzaku.features.groups import CLAIM, CLAIM_CHANNELS, ON, SUPHX_CHANNELS, first
-from suzaku.features.planes import set_all, set_mask, set_steps, stack, stack_counts
+from suzaku.features.planes import batch, set_all, set_mask, set_steps, stack, stack_counts
 from suzaku.features.suphx import encode_suphx
 from suzaku.hand.shanten import shanten_keys
 from suzaku.hand.tables import POW5
@@ -157,11 +157,7 @@ def encode_many(
     records: np.ndarray, actions: np.ndarray, out: np.ndarray | None = None, lookahead: bool = True
 ) -> np.ndarray:
     """The channels of the asked seat of many tables and a claim of each, uint8[n, 958, 34], into `out` if given."""
-    channels = SUPHX_CHANNELS + CLAIM_CHANNELS
-    if out is None:
-        out = np.empty((len(records), channels, 34), np.uint8)
-    if out.shape[1:] != (channels, 34) or out.dtype != np.uint8 or len(out) < len(records):
-        raise ValueError(f"out must be uint8[{len(records)}, {channels}, 34], not {out.dtype}{list(out.shape)}")
+    out = batch(records, (SUPHX_CHANNELS + CLAIM_CHANNELS, 34), out)
     actions = np.ascontiguousarray(actions, np.int64)
     melds = ((actions >= act.CHOW_LOW) & (actions < act.WIN_DRAW)).all()
     if actions.shape != (len(records),) or not melds:

@@ -7,6 +7,8 @@ the seat saw it when it had to discard one turn ago, two turns ago and so on; be
 import numpy as np
 
 from suzaku.features.groups import Group
+from suzaku.features.planes import batch
+from suzaku.features.situation import place_of
 from suzaku.kernel import kernel
 from suzaku.riichi.state import ADDED_KONG, CHOW, INDICATORS, PAST, PONG, RIVER_RIICHI
 from suzaku.tiles import KIND_OF
@@ -96,11 +98,7 @@ def encode_gao(s, p, out):
     _fill_table(s, p, NOW, out[2:10])
     _fill_indicators(s, NOW, out[10])
     _fill_riichi(s, p, NOW, out[11:14])
-    rank = 0
-    for q in range(4):
-        if s.scores[q] > s.scores[p] or (s.scores[q] == s.scores[p] and q < p):
-            rank += 1
-    out[14 + rank] = 1
+    out[14 + place_of(s, p)] = 1
     out[18 + min(7, s.round_no)] = 1
     out[26, 27 + ((s.round_no // 4) & 3)] = 1
     out[27, 27 + ((p - s.dealer) & 3)] = 1
@@ -123,9 +121,6 @@ def _encode_many(records, out):
 
 def encode_many(records: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
     """The planes of the asked seat of many tables, uint8[n, 86, 34, 4] of zeros and ones, into `out` if given."""
-    if out is None:
-        out = np.empty((len(records), *SHAPE), np.uint8)
-    if out.shape[1:] != SHAPE or out.dtype != np.uint8 or len(out) < len(records):
-        raise ValueError(f"out must be uint8[{len(records)}, 86, 34, 4], not {out.dtype}{list(out.shape)}")
+    out = batch(records, SHAPE, out)
     _encode_many(records, out)
     return out

@@ -3,7 +3,7 @@
 import numpy as np
 
 from suzaku.features.groups import ON, ORACLE, ORACLE_CHANNELS, WALL_AHEAD, first
-from suzaku.features.planes import set_all, set_mask, stack, stack_counts
+from suzaku.features.planes import batch, set_all, set_mask, stack, stack_counts
 from suzaku.kernel import kernel
 from suzaku.riichi.hands import is_furiten
 from suzaku.riichi.state import INDICATORS, REPLACEMENTS, URA_INDICATORS
@@ -49,9 +49,6 @@ def _encode_many(records, out):
 
 def encode_many(records: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
     """What the asked seats of many tables cannot see, uint8[n, 93, 34], into `out` if given."""
-    if out is None:
-        out = np.empty((len(records), ORACLE_CHANNELS, 34), np.uint8)
-    if out.shape[1:] != (ORACLE_CHANNELS, 34) or out.dtype != np.uint8 or len(out) < len(records):
-        raise ValueError(f"out must be uint8[{len(records)}, {ORACLE_CHANNELS}, 34], not {out.dtype}{list(out.shape)}")
+    out = batch(records, (ORACLE_CHANNELS, 34), out)
     _encode_many(records, out)
     return out

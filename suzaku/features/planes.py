@@ -46,6 +46,18 @@ def stack_counts(out, channel, counts):
             out[channel + i, kind] = ON
 
 
+def batch(records: np.ndarray, shape: tuple[int, ...], out: np.ndarray | None) -> np.ndarray:
+    """The array for the channels of many tables: `out` if it fits, a new one if there is none."""
+    if len(records) and records["seat"].min() < 0:
+        raise ValueError("a table that asks nobody has nothing to encode")
+    if out is None:
+        return np.empty((len(records), *shape), np.uint8)
+    if out.shape[1:] != shape or out.dtype != np.uint8 or len(out) < len(records):
+        wanted = ", ".join(map(str, (len(records), *shape)))
+        raise ValueError(f"out must be uint8[{wanted}], not {out.dtype}{list(out.shape)}")
+    return out
+
+
 @kernel
 def fraction(x):
     """A number of 0..1 as a byte; what is above zero stays so."""

@@ -32,10 +32,19 @@ LEGAL, FORBIDDEN, CAN_RIICHI = first(SUPHX, "legal_discards"), first(SUPHX, "for
 
 
 @kernel
+def place_of(s, p):
+    """The place of seat p by points, 0 for the first; of equals the one that dealt first is ahead."""
+    place = 0
+    for q in range(4):
+        if s.scores[q] > s.scores[p] or (s.scores[q] == s.scores[p] and q < p):
+            place += 1
+    return place
+
+
+@kernel
 def encode_situation(tables, s, p, legal, unseen, out):
     """Set the channels of everything that is not a tile on the board. `legal` is the mask of seat p's actions."""
     stack_counts(out, UNSEEN, unseen)
-    rank = 0
     for i in range(4):
         q = (p + i) & 3
         if s.riichi[q]:
@@ -48,9 +57,7 @@ def encode_situation(tables, s, p, legal, unseen, out):
         if i > 0:
             gap = (s.scores[p] - s.scores[q]) // GAP_STEP + GAP_STEPS // 2
             set_steps(out, GAPS + GAP_STEPS * (i - 1), min(GAP_STEPS, max(0, gap)))
-            if s.scores[q] > s.scores[p] or (s.scores[q] == s.scores[p] and q < p):
-                rank += 1
-    set_all(out, RANK + rank)
+    set_all(out, RANK + place_of(s, p))
     set_all(out, ROUND + min(11, s.round_no))
     set_steps(out, HONBA, min(HONBA_STEPS, s.honba))
     set_steps(out, STICKS, min(STICK_STEPS, s.sticks))

@@ -13,6 +13,7 @@ from suzaku.features.discards import (
     encode_safety,
 )
 from suzaku.features.groups import SUPHX_CHANNELS
+from suzaku.features.planes import batch
 from suzaku.features.situation import encode_situation
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
@@ -51,11 +52,6 @@ def _encode_many(tables, patterns, records, lookahead, q, out):
 
 def encode_many(records: np.ndarray, out: np.ndarray | None = None, lookahead: bool = True) -> np.ndarray:
     """The channels of the asked seat of many tables, uint8[n, 838, 34], into `out` if given."""
-    if out is None:
-        out = np.empty((len(records), SUPHX_CHANNELS, 34), np.uint8)
-    if out.shape[1:] != (SUPHX_CHANNELS, 34) or out.dtype != np.uint8 or len(out) < len(records):
-        raise ValueError(f"out must be uint8[{len(records)}, {SUPHX_CHANNELS}, 34], not {out.dtype}{list(out.shape)}")
-    if len(records) and records["seat"].min() < 0:
-        raise ValueError("a table that asks nobody has nothing to encode")
+    out = batch(records, (SUPHX_CHANNELS, 34), out)
     _encode_many(hand_tables(), win_patterns(), records, lookahead, np.zeros(1, SEARCH)[0], out)
     return out

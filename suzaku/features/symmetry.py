@@ -54,9 +54,9 @@ def is_symmetric(s, p):
     return True
 
 
-def permute_planes(planes: np.ndarray, order: int) -> np.ndarray:
-    """Channels [..., 34] with the suits exchanged by SUIT_ORDERS[order]."""
-    return planes[..., KIND_SOURCES[order]]
+def permute_planes(planes: np.ndarray, order: int, axis: int = -1) -> np.ndarray:
+    """Channels with the suits exchanged by SUIT_ORDERS[order]; `axis` is that of the kinds, -2 for Gao's planes."""
+    return planes.take(KIND_SOURCES[order], axis)
 
 
 def permute_records(records: np.ndarray, order: int) -> np.ndarray:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from suzaku.features import claims, groups, oracle, suphx
+from suzaku.features import claims, gao, groups, oracle, suphx
 from suzaku.features.groups import CLAIM, ON, ORACLE, SUPHX, first
 from suzaku.features.symmetry import ACTION_MAPS, SUIT_ORDERS, is_symmetric, permute_planes, permute_records
 from suzaku.riichi import Table, resample_hidden
@@ -150,6 +150,18 @@ def test_exchanging_suits_commutes_with_encoding(many, planes, order):
     assert (exchanged == permute_planes(planes[symmetric], order)).all()
 
 
+@pytest.mark.parametrize("order", range(1, len(SUIT_ORDERS)))
+def test_exchanging_suits_commutes_with_the_other_encoders(many, offers, order):
+    records = permute_records(many.records, order)
+    assert (oracle.encode_many(records) == permute_planes(oracle.encode_many(many.records), order)).all()
+    assert (gao.encode_many(records) == permute_planes(gao.encode_many(many.records), order, axis=-2)).all()
+    found, tables, actions = offers
+    some = [i for i, t in enumerate(tables) if is_symmetric(found.records[t], found.records[t].seat)][:300]
+    claimed = found.records[tables[some]]
+    planes = claims.encode_many(permute_records(claimed, order), ACTION_MAPS[order][actions[some]])
+    assert (planes == permute_planes(claims.encode_many(claimed, actions[some]), order)).all()
+
+
 def test_exchanging_suits_maps_legal_actions(many):
     for order in range(len(SUIT_ORDERS)):
         records = permute_records(many.records[:200], order)
@@ -206,5 +218,6 @@ def test_wrong_arguments_are_refused(many):
         claims.encode_many(many.records[:2], np.array([119, 40]))
     over = many.records[:1].copy()
     over["seat"] = -1
-    with pytest.raises(ValueError, match="asks nobody"):
-        suphx.encode_many(over)
+    for encode in (suphx.encode_many, gao.encode_many, oracle.encode_many):
+        with pytest.raises(ValueError, match="asks nobody"):
+            encode(over)
