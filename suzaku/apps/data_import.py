@@ -26,7 +26,7 @@ def import_(
 
     Example: suzaku data import logs/ 'more/*.tar.xz' --out store --min-dan 16
     """
-    with opt.clear_errors():
+    with opt.clear_errors("Nothing is half-written; the same command goes on where it stopped."):
         from suzaku.apps.data_warm import warm_up
         from suzaku.records.filters import Filters
         from suzaku.records.imports import check_folder, import_records

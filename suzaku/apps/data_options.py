@@ -31,8 +31,8 @@ def worker_count(wanted: int) -> int:
 
 
 @contextmanager
-def clear_errors() -> Iterator[None]:
-    """Turn what is wrong with the input into one sentence and exit code 2, and Ctrl-C into 130."""
+def clear_errors(stopped: str = "") -> Iterator[None]:
+    """Turn what is wrong with the input into one sentence and exit code 2, and Ctrl-C into `stopped` and 130."""
     from suzaku.records.game import RecordError
 
     try:
@@ -44,7 +44,7 @@ def clear_errors() -> Iterator[None]:
         typer.echo(f"suzaku: {error.filename or 'a file'}: {error.strerror or error}", err=True)
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
-        typer.echo("Stopped. Nothing is half-written; the same command goes on where it stopped.", err=True)
+        typer.echo(f"Stopped. {stopped}".rstrip(), err=True)
         raise typer.Exit(130) from None
 
 

@@ -144,9 +144,7 @@ def _stream(games: Iterator[Stored], mask: int, shuffle: int | None, batch: int,
     held = _Columns(size)
     new = _Columns(MOST)
     filled = 0
-    places = np.empty(
-        0, np.int64
-    )  # of the next batch to leave; its first `gone` places are taken by new decisions already
+    places = np.empty(0, np.int64)  # of the batch that left last: those that no new decision has taken yet
     for game in games:
         n = replay_decisions(game, mask, new)
         at = 0
@@ -176,26 +174,24 @@ def _in_threads(streams: list[Iterator[Batch]]) -> Iterator[Batch]:
     queues: list[queue.Queue[Batch | BaseException | None]] = [queue.Queue(AHEAD) for _ in streams]
     stop = threading.Event()
 
+    def hand_over(item: Batch | BaseException | None, out: "queue.Queue[Batch | BaseException | None]") -> bool:
+        while not stop.is_set():
+            try:
+                out.put(item, timeout=0.2)
+                return True
+            except queue.Full:
+                continue
+        return False
+
     def run(stream: Iterator[Batch], out: "queue.Queue[Batch | BaseException | None]") -> None:
         last: BaseException | None = None
         try:
             for item in stream:
-                while not stop.is_set():
-                    try:
-                        out.put(item, timeout=0.2)
-                        break
-                    except queue.Full:
-                        continue
-                if stop.is_set():
+                if not hand_over(item, out):
                     return
         except BaseException as error:  # handed to the reader
             last = error
-        while not stop.is_set():
-            try:
-                out.put(last, timeout=0.2)
-                return
-            except queue.Full:
-                continue
+        hand_over(last, out)
 
     threads = [threading.Thread(target=run, args=pair, daemon=True) for pair in zip(streams, queues, strict=True)]
     for thread in threads:

@@ -19,6 +19,7 @@ from suzaku.tiles import TILES, full_set
 Tag = tuple[str, dict[str, str]]
 
 NO_RED, NO_OPEN_TANYAO, SOUTH, THREE = 2, 4, 8, 16  # bits of the GO type
+KNOWN = 0xFF  # higher bits are those of private lobbies: chips, other scores
 TABLES = {0x00: "general", 0x80: "joukyuu", 0x20: "tokujou", 0xA0: "houou"}
 DRAWS = {"T": 0, "U": 1, "V": 2, "W": 3}
 DISCARDS = {"D": 0, "E": 1, "F": 2, "G": 3}
@@ -59,6 +60,8 @@ def rules_of(kind: int) -> Rules:
         raise SkippedError("three players")
     if kind & NO_RED:
         raise SkippedError("no red fives")
+    if kind > KNOWN:
+        raise SkippedError(f"a lobby with rules of its own (GO type {kind})")
     return Rules.tenhou(rounds=HANCHAN if kind & SOUTH else EAST_ONLY, open_tanyao=not kind & NO_OPEN_TANYAO)
 
 

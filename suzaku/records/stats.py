@@ -12,8 +12,8 @@ from suzaku.records.game import RecordError
 from suzaku.records.kinds import KINDS
 from suzaku.records.store import Store
 from suzaku.records.tally import TALLY, tally
-from suzaku.riichi.actions import ACTIONS, CHOW_LOW, OPEN_KONG, PONG, WIN_DRAW
-from suzaku.riichi.state import RESULT_NAMES
+from suzaku.riichi.actions import ACTIONS, CHOW_LOW, NINE_KINDS, OPEN_KONG, PONG, RIICHI, WIN_DRAW
+from suzaku.riichi.state import EXHAUSTED, RESULT_NAMES
 from suzaku.riichi.yaku import YAKU
 
 
@@ -40,7 +40,7 @@ class Stats:
         t = self.counts
         hands = max(4 * int(t.rounds), 1)
         wins, riichi = max(int(t.wins), 1), max(int(t.riichi), 1)
-        drawn = max(int(t.results[3]), 1)
+        drawn = max(int(t.results[EXHAUSTED]), 1)
         return [
             ("win rate", 100 * t.wins / hands, "% of hands"),
             ("deal-in rate", 100 * t.deal_ins / hands, "% of hands"),
@@ -53,7 +53,7 @@ class Stats:
             ("mean deal-in", t.deal_in_points / max(int(t.deal_ins), 1), "points"),
             ("mean turn of a win", t.win_turns / wins, "discards"),
             ("mean turn of riichi", t.riichi_turns / riichi, "discards"),
-            ("exhaustive draws", 100 * t.results[3] / max(int(t.rounds), 1), "% of rounds"),
+            ("exhaustive draws", 100 * t.results[EXHAUSTED] / max(int(t.rounds), 1), "% of rounds"),
             ("waiting at exhaustive draws", 25 * t.waiting / drawn, "% of hands there"),
             ("rounds a game", t.rounds / max(self.games, 1), ""),
         ]
@@ -62,8 +62,8 @@ class Stats:
         """Kind of decision, how often it was asked, and how often it was taken."""
         taken = self.counts.taken
         ranges = {
-            "discard": (0, 38), "riichi": (38, 39), "chow": (CHOW_LOW, PONG), "pong": (PONG, OPEN_KONG),
-            "kong": (OPEN_KONG, WIN_DRAW), "win": (WIN_DRAW, WIN_DRAW + 2), "nine_kinds": (118, 119),
+            "discard": (0, RIICHI), "riichi": (RIICHI, CHOW_LOW), "chow": (CHOW_LOW, PONG), "pong": (PONG, OPEN_KONG),
+            "kong": (OPEN_KONG, WIN_DRAW), "win": (WIN_DRAW, NINE_KINDS), "nine_kinds": (NINE_KINDS, NINE_KINDS + 1),
         }  # fmt: skip
         asked = self.counts.decisions
         return [(name, int(asked[i]), int(taken[slice(*ranges[name])].sum())) for i, name in enumerate(KINDS)]

@@ -102,9 +102,7 @@ class _Teller:
         step(hand_tables(), s, action)
         owed = [(ev.INDICATOR, 0, int(s.wall[st.INDICATORS[i]]), 0) for i in range(self.shown, s.indicators)]
         self.shown = int(s.indicators)
-        if (
-            event and event[0][0] == ev.DISCARD
-        ):  # an indicator that was owed shows with the discard, and is written before it
+        if event and event[0][0] == ev.DISCARD:  # an indicator that was owed shows with it, and is written before it
             event, owed = owed + event, []
         event += [(ev.ACCEPTED, p, 0, 0) for p in range(4) if s.riichi[p] and not riichi[p]]
         if phase == st.CLAIM and s.phase != st.CLAIM:

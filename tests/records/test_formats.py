@@ -137,7 +137,9 @@ def test_riichi_written_after_its_discard_is_understood():
     assert np.array_equal(game.actions, made_game(0).actions)
 
 
-@pytest.mark.parametrize(("kind", "reason"), [(0x19, "three players"), (0x0B, "no red fives")])
+@pytest.mark.parametrize(
+    ("kind", "reason"), [(0x19, "three players"), (0x0B, "no red fives"), (0x209, "rules of its own")]
+)
 def test_other_rules_are_skipped_with_the_reason(kind, reason):
     text = f'<mjloggm ver="2.3"><GO type="{kind}"/></mjloggm>'.encode()
     with pytest.raises(SkippedError, match=reason):
