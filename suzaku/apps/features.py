@@ -2,9 +2,13 @@
 
 import enum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from suzaku.apps.start import Step
+    from suzaku.riichi import Table
 
 app = typer.Typer(
     no_args_is_help=True, help="What the networks see: the channel tables, and the channels of any state."
@@ -43,32 +47,33 @@ def table(encoder: Annotated[Encoder, typer.Argument(help="Which encoder.")] = E
 @app.command()
 def show(
     seed: Annotated[int, typer.Option(min=0, help="The game, as in `suzaku watch --seed`.")] = 0,
+    record: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A recorded game instead, in any format of `suzaku data`.")
+    ] = None,
     decisions: Annotated[int, typer.Option(min=0, help="How many decisions to play before looking.")] = 40,
     png: Annotated[Path | None, typer.Option(help="Draw all channels into this picture.")] = None,
     oracle: Annotated[bool, typer.Option("--oracle", help="Show the oracle's channels too.")] = False,
 ) -> None:
-    """Show the channels of a state in a game of four simple players: every channel that is not empty, by group.
+    """Show the channels of a state of a game: every channel that is not empty, by group.
 
-    Example: suzaku features show --seed 7 --decisions 60 --png channels.png
+    The game is one of four simple players, or a recorded one.
+
+    Examples:
+
+    suzaku features show --seed 7 --decisions 60 --png channels.png
+
+    suzaku features show --record game.mjlog --decisions 100
     """
-    from suzaku.agents.efficiency import choose
+    from suzaku.apps.data_options import clear_errors
     from suzaku.apps.start import prepare
     from suzaku.features import oracle as perfect
     from suzaku.features import suphx
     from suzaku.features.groups import ORACLE, SUPHX
     from suzaku.features.show import describe, picture
-    from suzaku.hand.tables import tables
-    from suzaku.riichi import Table
 
-    prepare()
-    game = Table(seed=seed)
-    for _ in range(decisions):
-        game.act(int(choose(tables(), game.record, game.legal_mask())))
-        if game.round_over:
-            game.next_round()
-        if game.game_over:
-            typer.echo(f"The game of seed {seed} is over before {decisions} decisions.", err=True)
-            raise typer.Exit(2)
+    with clear_errors():
+        game = _played(seed, decisions) if record is None else _recorded(record, decisions)
+    prepare(_encoder_steps, "features")
     state = game.record.reshape(1)
     planes = suphx.encode_many(state)[0]
     typer.echo(str(game.view(game.seat)))
@@ -82,3 +87,52 @@ def show(
             typer.echo(f"The picture could not be drawn: {problem}", err=True)
             raise typer.Exit(2) from None
         typer.echo(f"drawn into {png}")
+
+
+def _encoder_steps() -> "list[Step]":
+    """The warm-up of the encoders: a table is encoded."""
+    from suzaku.features import oracle, suphx
+    from suzaku.riichi import Table
+
+    state = Table().record.reshape(1)
+    return [
+        ("the oracle's channels", 2, lambda: oracle.encode_many(state)),
+        ("all channels and the look-ahead", 25, lambda: suphx.encode_many(state)),
+    ]
+
+
+def _played(seed: int, decisions: int) -> "Table":
+    """A table after some decisions of four simple players."""
+    from suzaku.agents.efficiency import choose
+    from suzaku.apps.start import prepare
+    from suzaku.hand.tables import tables
+    from suzaku.riichi import Table
+
+    prepare()
+    game = Table(seed=seed)
+    for _ in range(decisions):
+        game.act(int(choose(tables(), game.record, game.legal_mask())))
+        if game.round_over:
+            game.next_round()
+        if game.game_over:
+            raise ValueError(f"the game of seed {seed} is over before {decisions} decisions")
+    return game
+
+
+def _recorded(path: str, decisions: int) -> "Table":
+    """A table after some decisions of the first game of a record."""
+    from suzaku.apps.data_warm import warm_up
+    from suzaku.records.game import RecordError
+    from suzaku.records.sources import find_files, read_items
+    from suzaku.records.work import import_item
+    from suzaku.riichi import Table
+
+    files = find_files([path])
+    warm_up()
+    outcome = import_item(next(read_items(files)))
+    if not outcome.games:
+        raise RecordError(f"{outcome.name}: {(outcome.bad + outcome.skipped)[0]}")
+    stored = outcome.games[0]
+    if decisions >= len(stored.actions):
+        raise ValueError(f"{path}: the game is over before {decisions} decisions")
+    return Table.from_record(stored.table_after(decisions))

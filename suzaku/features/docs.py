@@ -14,7 +14,7 @@ Channels are bytes, 255 for one, over the 34 kinds of tiles. Seats are counted f
 across, previous. **Stacked**: channel i is set where there are more than i tiles. **Tiles**: set at the kinds named.
 **All**: the whole channel is set. **Steps**: channel i is all set when the number reaches step i + 1. **By discard**:
 the value at a kind speaks of the hand after that kind is discarded. `suzaku features show` draws the channels of any
-state.
+state of a game of simple players (`--seed`) or of a recorded one (`--record`).
 """
 
 

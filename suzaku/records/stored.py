@@ -6,9 +6,11 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from suzaku.hand.tables import tables
 from suzaku.records.check import Followed
 from suzaku.records.game import Game
-from suzaku.records.replay import AWAY
+from suzaku.records.replay import AWAY, deal_stored, replay
+from suzaku.riichi.actions import ACTIONS
 from suzaku.riichi.deal import start_game
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import STATE, WALL
@@ -55,6 +57,13 @@ class Stored:
             s.round_no, s.honba, s.sticks = self.start[:3]
             s.dealer = self.start[0] % 4
             s.scores[:] = self.start[3:]
+        return array
+
+    def table_after(self, actions: int) -> np.ndarray:
+        """The table record after the first actions (an array of one); the next round is dealt if one is over."""
+        array = self.new_table()
+        replay(tables(), array[0], self.walls, self.actions[:actions], np.zeros(ACTIONS, np.bool_), False)
+        deal_stored(tables(), array[0], self.walls)
         return array
 
 
