@@ -10,6 +10,7 @@ import typer
 from suzaku.apps.analyse import analyse
 from suzaku.apps.data import app as data
 from suzaku.apps.features import app as features
+from suzaku.apps.model import app as model
 from suzaku.apps.watch import watch
 
 app = typer.Typer(
@@ -25,6 +26,7 @@ app = typer.Typer(
 app.command()(watch)
 app.add_typer(features, name="features")
 app.add_typer(data)
+app.add_typer(model)
 app.command()(analyse)
 
 

@@ -93,7 +93,7 @@ def _compare(tensors: dict[str, Tensor], module: nn.Module, where: str) -> None:
     wanted = module.state_dict()
     if missing := [name for name in wanted if name not in tensors]:
         raise CheckpointError(f"{where} lacks the tensor {missing[0]!r} ({len(missing)} missing in all)")
-    if extra := [name for name in tensors if name not in wanted]:
+    if extra := [name for name in sorted(tensors) if name not in wanted]:
         raise CheckpointError(f"{where} holds the unknown tensor {extra[0]!r} ({len(extra)} unknown in all)")
     for name, value in tensors.items():
         if value.shape != wanted[name].shape:

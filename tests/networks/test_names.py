@@ -1,0 +1,42 @@
+"""The grammar of names, and what goes in and out of each model."""
+
+import pytest
+
+from suzaku.features.gao import GAO
+from suzaku.features.groups import CLAIM, SUPHX, VERSION, table_hash
+from suzaku.networks.names import GAO_MODELS, Inputs, Network, inputs, outputs, parse
+
+
+def test_names_say_their_sizes():
+    assert parse("suphx-b50c256") == Network("suphx-b50c256", "suphx", 50, 256)
+    assert parse("gao-86") == Network("gao-86", "gao")
+
+
+@pytest.mark.parametrize(
+    "name", ["", "suphx", "suphx-b5", "suphx-b0c64", "suphx-b05c64", "suphx-b5c64 ", "SUPHX-b5c64", "gao-87", "mortal"]
+)
+def test_other_names_are_refused_with_what_is_possible(name):
+    with pytest.raises(ValueError, match=r"is no network: expected suphx-b.* or 'gao-86'"):
+        parse(name)
+
+
+def test_outputs():
+    assert [outputs("suphx-b5c64", model) for model in ("discard", "riichi", "chow", "pong", "kong")] == [
+        34,
+        2,
+        2,
+        2,
+        2,
+    ]
+    assert [outputs("gao-86", model) for model in ("discard", "riichi", "chow", "pong")] == [34, 2, 4, 2]
+
+
+def test_a_model_the_network_has_not_is_refused():
+    with pytest.raises(ValueError, match=f"'kong' is no model of gao-86: expected one of {', '.join(GAO_MODELS)}"):
+        inputs("gao-86", "kong")
+
+
+def test_inputs_name_their_channel_table():
+    assert inputs("suphx-b5c64", "riichi") == Inputs((838, 34), "suphx", VERSION, table_hash(SUPHX))
+    assert inputs("suphx-b5c64", "kong") == Inputs((958, 34), "suphx+claim", VERSION, table_hash(SUPHX + CLAIM))
+    assert inputs("gao-86", "chow") == Inputs((86, 34, 4), "gao", VERSION, table_hash(GAO))

@@ -1,0 +1,63 @@
+"""ONNX files give what torch gives."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="the export needs torch: pip install 'suzaku[train]'")
+pytest.importorskip("onnx", reason="the export needs onnx: pip install 'suzaku[train]'")
+onnxruntime = pytest.importorskip("onnxruntime", reason="the check needs onnxruntime: pip install 'suzaku[play]'")
+
+from suzaku.networks.build import build  # noqa: E402
+from suzaku.networks.checkpoint import load, save  # noqa: E402
+from suzaku.networks.names import inputs  # noqa: E402
+from suzaku.networks.onnx import ExportError, difference, export  # noqa: E402
+
+
+def checkpoint(path, network, model, half=False):
+    module = build(network, model)
+    with torch.no_grad():
+        for weight in module.parameters():
+            if weight.ndim == 1:  # all batch norms do something
+                weight.normal_(0.5, 0.3)
+    save(path, module, {"network": network, "model": model}, half=half)
+
+
+@pytest.mark.parametrize(
+    ("network", "model", "half"),
+    [
+        ("suphx-b2c8", "discard", False),
+        ("suphx-b2c8", "kong", True),
+        ("gao-86", "chow", False),
+        ("gao-86", "riichi", True),
+    ],
+)
+def test_both_runtimes_agree(tmp_path, network, model, half):
+    path, out = tmp_path / "best", tmp_path / "made" / "best.onnx"
+    checkpoint(path, network, model, half)
+    assert export(path, out) < 1e-4
+    module, info = load(path)
+    session = onnxruntime.InferenceSession(out)
+    for n in (1, 5):
+        planes = (np.random.default_rng(n).random((n, *inputs(network, model).shape)) < 0.2).astype(np.uint8)
+        (given,) = session.run(None, {"planes": planes})
+        assert np.allclose(given, module(torch.from_numpy(planes)).detach().numpy(), atol=1e-4)
+    told = session.get_modelmeta().custom_metadata_map
+    assert (told["network"], told["model"], told["features.hash"]) == (network, model, info["features"]["hash"])
+    assert [file.name for file in out.parent.iterdir()] == ["best.onnx"]
+
+
+def test_half_makes_the_file_half_as_large(tmp_path):
+    checkpoint(tmp_path / "best", "suphx-b2c8", "riichi")
+    export(tmp_path / "best", tmp_path / "single.onnx")
+    export(tmp_path / "best", tmp_path / "half.onnx", half=True)
+    assert (tmp_path / "half.onnx").stat().st_size < 0.6 * (tmp_path / "single.onnx").stat().st_size
+
+
+def test_a_file_that_differs_is_refused(tmp_path):
+    checkpoint(tmp_path / "best", "suphx-b2c8", "riichi")
+    export(tmp_path / "best", tmp_path / "best.onnx")
+    module, _ = load(tmp_path / "best")
+    with torch.no_grad():
+        module.head.last.bias += 0.01
+    with pytest.raises(ExportError, match=r"differ from torch's by 0\.01"):
+        difference(module, (tmp_path / "best.onnx").read_bytes(), (838, 34))
