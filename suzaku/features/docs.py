@@ -17,6 +17,26 @@ the value at a kind speaks of the hand after that kind is discarded. `suzaku fea
 state of a game of simple players (`--seed`) or of a recorded one (`--record`).
 """
 
+SPEED = """## Speed
+
+`python benchmarks/features.py STORE`, 20,000 decisions of Tenhou's top table, one thread of a small shared machine that
+was in use (riichienv's encoders in the same run):
+
+| encoder | states a second | to riichienv 215 x 34 |
+|---|---|---|
+| Suphx 838 x 34 without look-ahead | 120,000 | 6.5 |
+| Suphx 838 x 34 with look-ahead | 25,200 | 1.4 |
+| claims 958 x 34 with look-ahead | 15,400 | 0.8 |
+| Gao 86 x 34 x 4 | 441,000 | 24 |
+| oracle 93 x 34 | 1,260,000 | 68 |
+| riichienv 74 x 34 | 297,000 | 16 |
+| riichienv 215 x 34 | 18,400 | 1 |
+
+With look-ahead a state takes 0.12 ms on average at tenpai, 0.08 at 1-shanten, 0.05 at 2-shanten and 0.04 beyond; the
+slowest of 10,000 took 0.5 ms. Nothing is pruned: all hands search three replaced tiles. Hands of 14 random tiles of one
+suit, the worst case, take 0.5 ms on average and 9 ms at the most of 1,000.
+"""
+
 
 def _section(title: str, text: str, groups: tuple[Group, ...], start: int = 0) -> str:
     lines = [
@@ -44,6 +64,7 @@ def page() -> str:
             _section("Oracle", "What the seat cannot see; masked out as oracle guiding goes on.", ORACLE),
             _section("Gao", "TABLE I of the paper, planes of 34 x 4.", GAO),
             f"## Reward predictor\n\n{SIZE} numbers a finished round.\n\n| count | what |\n|---|---|\n{rounds}\n",
+            SPEED,
         )
     )
 
