@@ -2,6 +2,8 @@
 
 import functools
 import random
+from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 
@@ -10,6 +12,7 @@ from suzaku.records.game import Game
 from suzaku.records.replay import AWAY
 from suzaku.records.stored import Stored, to_stored
 from suzaku.records.tell import tell
+from suzaku.records.write import write_game
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.table import Table
 from tests.riichi.players import Player
@@ -48,6 +51,14 @@ def made_game(seed: int, length: str = "east", call: float = 0.5) -> Stored:
 def told(seed: int) -> Game:
     """The same game with its events."""
     return tell(made_game(seed))
+
+
+def write_folder(folder: Path, seeds: Iterable[int]) -> Path:
+    """A new folder with an mjlog file for each of some games."""
+    folder.mkdir()
+    for seed in seeds:
+        (folder / f"made-game-{seed:04d}.mjlog").write_bytes(write_game(told(seed), "mjlog"))
+    return folder
 
 
 def stored_again(game: Game) -> Stored:

@@ -5,7 +5,7 @@ from typer.testing import CliRunner
 
 from suzaku.apps.main import app
 from suzaku.records.write import write_game
-from tests.records.made import told
+from tests.records.made import told, write_folder
 
 
 def run(*words):
@@ -15,9 +15,7 @@ def run(*words):
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
     top = tmp_path_factory.mktemp("commands")
-    (top / "in").mkdir()
-    for seed in range(6):
-        (top / "in" / f"made-game-{seed:04d}.mjlog").write_bytes(write_game(told(seed), "mjlog"))
+    write_folder(top / "in", range(6))
     result = run("import", top / "in", "--out", top / "store", "--workers", 1)
     assert result.exit_code == 0, result.output
     assert "6 games" in result.output

@@ -9,19 +9,17 @@ from suzaku.hand.tables import tables as hand_tables
 from suzaku.records.decisions import decisions
 from suzaku.records.imports import import_records
 from suzaku.records.kinds import KINDS
+from suzaku.records.replay import AWAY
 from suzaku.records.store import Store
-from suzaku.records.write import write_game
 from suzaku.riichi import actions as act
 from suzaku.riichi.legal import fill_legal
-from tests.records.made import HALF_AWAY, made_game, told
+from tests.records.made import HALF_AWAY, made_game, write_folder
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
     top = tmp_path_factory.mktemp("decisions")
-    (top / "in").mkdir()
-    for seed in range(12):
-        (top / "in" / f"made-game-{seed:04d}.mjlog").write_bytes(write_game(told(seed), "mjlog"))
+    write_folder(top / "in", range(12))
     import_records([str(top / "in")], top / "store")
     return Store(top / "store")
 
@@ -89,8 +87,6 @@ def test_the_absent_decide_nothing(store):
     count = sum(len(batch) for batch in decisions(store))
     assert count < sum(made_game(seed).decisions for seed in range(12))
     walls = {wall.tobytes() for wall in made_game(HALF_AWAY).walls}
-    from suzaku.records.replay import AWAY
-
     game = made_game(HALF_AWAY)
     mine = sum(record["wall"].tobytes() in walls for batch in decisions(store) for record in batch.records)
     assert mine <= np.count_nonzero(game.actions < AWAY)
