@@ -1,5 +1,5 @@
 """`python -m suzaku` is the command `suzaku`."""
 
-from suzaku.apps.main import app
+from suzaku.apps.main import run
 
-app(prog_name="suzaku")
+run()

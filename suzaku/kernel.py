@@ -18,6 +18,7 @@ from typing import Any, TypeVar, overload
 import numba
 import numpy
 from numba import types
+from numba.core import event
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -41,7 +42,8 @@ def source_hash() -> str:
     for name, text in sorted(_kernel_sources(Path(__file__).parent).items()):
         digest.update(name.encode() + b"\0" + text)
     switches = [os.environ.get(name, "") for name in ("NUMBA_BOUNDSCHECK", "NUMBA_OPT")]
-    digest.update(f"{numba.__version__} {numpy.__version__} {sys.version_info[:2]} {switches}".encode())
+    python = (*sys.version_info[:2], sys.flags.optimize)
+    digest.update(f"{numba.__version__} {numpy.__version__} {python} {switches}".encode())
     return digest.hexdigest()[:16]
 
 
@@ -114,6 +116,31 @@ def _compile_once(compiled: Any) -> None:
         return resolve(tuple(widen(arg) for arg in args), {name: widen(arg) for name, arg in dict(kws).items()})
 
     compiled.get_call_template = widened
+
+
+class _Notice(event.Listener):
+    """Says once that kernels are being compiled, for programs that do not show it themselves."""
+
+    said = False
+
+    def on_start(self, event: Any) -> None:
+        dispatcher = event.data["dispatcher"]
+        if not _Notice.said and dispatcher.py_func.__module__.startswith("suzaku."):
+            _Notice.said = True
+            print("suzaku: compiling for this machine, up to a minute; later starts use the cache", file=sys.stderr)
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+event.register("numba:compile", _Notice())
+if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+    numpy.seterr(over="ignore")  # random numbers wrap around on purpose
+
+
+def be_quiet() -> None:
+    """Do not say that kernels are being compiled: the caller shows it."""
+    _Notice.said = True
 
 
 def is_warm(name: str) -> bool:

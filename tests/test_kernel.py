@@ -35,6 +35,22 @@ def test_the_cache_knows_what_kernels_import_and_nothing_else():
     assert "suzaku.riichi.svg" not in sources
 
 
+def test_a_program_is_told_once_that_kernels_are_compiled(tmp_path):
+    code = "from suzaku.riichi import shanten; shanten('1234m', 3); shanten('11m', 4)"
+    said = []
+    for _ in range(2):
+        run = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "SUZAKU_CACHE": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=PACKAGE.parent,
+        )
+        said.append(run.stderr.count("compiling for this machine"))
+    assert said == [1, 0]
+
+
 def test_old_folders_are_deleted_and_a_hopeless_cache_is_no_error(tmp_path):
     for i in range(KEEP + 3):
         folder = tmp_path / "kernels" / f"old{i:02}"

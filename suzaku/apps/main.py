@@ -3,6 +3,9 @@
 Nothing heavy is imported here or at the head of a command's file, so that help appears at once.
 """
 
+import errno
+import os
+import sys
 from typing import Annotated
 
 import typer
@@ -11,6 +14,7 @@ from suzaku.apps.analyse import analyse
 from suzaku.apps.data import app as data
 from suzaku.apps.features import app as features
 from suzaku.apps.model import app as model
+from suzaku.apps.train import app as train
 from suzaku.apps.watch import watch
 
 app = typer.Typer(
@@ -28,6 +32,22 @@ app.add_typer(features, name="features")
 app.add_typer(data)
 app.add_typer(model)
 app.command()(analyse)
+app.add_typer(train, name="train")
+
+
+def run() -> None:
+    """The command `suzaku`: what goes wrong with the output itself is one sentence, not a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without kanji shows question marks
+    try:
+        app(prog_name="suzaku")
+    except OSError as problem:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (what is left in the buffer cannot be written either)
+        if problem.errno == errno.EPIPE:  # the reader has seen enough
+            os._exit(0)
+        typer.echo(f"suzaku: the output cannot be written: {problem.strerror}", err=True)
+        os._exit(2)
 
 
 def _show_version(wanted: bool) -> None:

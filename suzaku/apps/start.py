@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 
 Step = tuple[str, float, Callable[[], object]]  # what is compiled, its share of the time, and the call that does it
 
-MESSAGE = "First start: compiling the rules for this machine. It takes about a minute, and only once."
+MESSAGE = "First use: compiling for this machine what this command needs ({}). It takes up to a minute, and only once."
 STOPPED = "Stopped while compiling. What is compiled so far is kept."
 NOT_KEPT = "Ready, but the cache folder {} cannot be written: the next start will compile again."
 
@@ -42,7 +42,8 @@ def prepare(steps: Callable[[], list[Step]] = riichi_steps, name: str = "riichi"
     if kernel.is_warm(name):
         return
     console = Console(stderr=True)
-    console.print(MESSAGE, soft_wrap=True)
+    kernel.be_quiet()
+    console.print(MESSAGE.format(name), soft_wrap=True)
     work = steps()
     spinner = SpinnerColumn("line" if console.options.ascii_only else "dots")
     columns = (spinner, TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())

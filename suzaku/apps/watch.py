@@ -46,6 +46,7 @@ def watch(
     from suzaku.apps.start import prepare
 
     console = Console()
+    again = f"To see this game again: suzaku watch --seed {{}} --length {length.value}"
     try:
         prepare()
         if seed is None:
@@ -57,8 +58,10 @@ def watch(
         Show(console, table, delay, seat, step).play(rounds)
     except (KeyboardInterrupt, EOFError):
         console.print("Stopped before the end of the game.")
+        if seed is not None:
+            console.print(again.format(seed))
         raise typer.Exit(130) from None
-    console.print(f"To see this game again: suzaku watch --seed {seed} --length {length.value}")
+    console.print(again.format(seed))
 
 
 class Show:

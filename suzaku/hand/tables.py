@@ -8,6 +8,7 @@ The counts of a suit, read as a number in base 5, are its *key* (9 digits; 7 for
 Everything lives in one record, so kernels take it as a single pointer. It is made once and kept in the cache folder.
 """
 
+import contextlib
 import hashlib
 import os
 from functools import cache
@@ -231,6 +232,7 @@ def tables() -> np.record:
         with temporary.open("wb") as file:
             np.save(file, made.view(np.uint8))
         temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)  # no room to keep them: they live in memory alone
+    except OSError:  # no room to keep them: they live in memory alone
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
     return made[0]

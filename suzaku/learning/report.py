@@ -31,7 +31,7 @@ def markdown(config: dict[str, Any], split: str, results: dict[str, Any]) -> str
     ]
     if "top_3" in results:
         lines += [
-            f"Without the legal mask {results['unmasked_accuracy']:.2%} ({results['unmasked_legal']:.2%} of the choices "
+            f"Without the legal mask {results['unmasked_accuracy']:.2%} ({results['unmasked_legal']:.2%} of choices "
             f"legal); among the first three {results['top_3']:.2%}.",
             "",
         ]

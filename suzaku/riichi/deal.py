@@ -20,8 +20,8 @@ def read_seed(seed: np.random.Generator | int) -> np.uint64:
     """The 64 bits of a seed, or fresh ones from a generator."""
     if isinstance(seed, np.random.Generator):
         return seed.integers(2**64, dtype=np.uint64)
-    if not 0 <= seed < 2**64:
-        raise ValueError(f"seed must be 0 or more and below 2**64, not {seed}")
+    if not hasattr(seed, "__index__") or not 0 <= seed < 2**64:
+        raise ValueError(f"seed must be a whole number of 0 or more and below 2**64, not {seed!r}")
     return np.uint64(seed)
 
 

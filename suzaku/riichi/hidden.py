@@ -9,7 +9,7 @@ from suzaku.riichi import state as st
 from suzaku.riichi.claims import open_claims
 from suzaku.riichi.deal import GOLDEN, below, mix, read_seed
 from suzaku.riichi.hands import add_tile, bit, has, refresh, remove_tile
-from suzaku.riichi.state import INDICATORS, REPLACEMENTS, URA_INDICATORS, WALL
+from suzaku.riichi.state import INDICATORS, REPLACEMENTS, STATE, URA_INDICATORS, WALL
 from suzaku.tiles import KIND_OF, RED
 
 TRIES = 20  # attempts at a riichi hand that does not wait for a tile already passed
@@ -297,6 +297,8 @@ def resample_hidden(records: np.ndarray, seat: int | np.ndarray, rng: np.random.
     While claims are being asked, the other seats are asked afresh. A round that is over stays as it is. The places of
     the wall that were drawn become -1, and past hands of the others are taken to be their new ones.
     """
+    if getattr(records, "dtype", None) != STATE:
+        raise ValueError("expected table records, such as Tables(...).records, to redraw")
     records = np.atleast_1d(records)
     seats = np.ascontiguousarray(np.broadcast_to(np.asarray(seat, np.int64), records.shape))
     if seats.size and (seats.min() < 0 or seats.max() > 3):

@@ -95,6 +95,15 @@ class Rules:
         return cls(**values)
 
 
+def chosen_rules(rules: Rules | None, length: str | None) -> Rules:
+    """The rules of a new table: Tenhou's unless others are given, of another length if one is given."""
+    if rules is None:
+        rules = Rules.tenhou()
+    if not isinstance(rules, Rules):
+        raise ValueError(f"rules must be such as Rules.tenhou(), not {rules!r}; a seed is given by name: seed=7")
+    return rules.with_length(length) if length else rules
+
+
 RULES = np.dtype(
     [(field.name, "i4", (4,)) if field.name == "uma" else (field.name, "i4") for field in fields(Rules)], align=True
 )

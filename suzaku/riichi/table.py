@@ -12,7 +12,7 @@ from suzaku.riichi.actions import ACTION_NAMES, ACTIONS, action_number
 from suzaku.riichi.deal import deal_round, read_seed, start_game, start_round
 from suzaku.riichi.hidden import hide
 from suzaku.riichi.legal import fill_legal
-from suzaku.riichi.rules import Rules
+from suzaku.riichi.rules import Rules, chosen_rules
 from suzaku.riichi.settle import advance
 from suzaku.riichi.state import STATE
 from suzaku.riichi.step import step
@@ -32,8 +32,7 @@ class Table:
 
     def _start(self, rules: Rules | None, seed: int, length: str | None) -> None:
         first_seed = read_seed(seed)
-        rules = rules or Rules.tenhou()
-        self.rules = rules.with_length(length) if length else rules
+        self.rules = chosen_rules(rules, length)
         self._array = np.zeros(1, STATE)
         self._array["rules"] = self.rules.to_record()
         self._walls: list[np.ndarray] | None = None

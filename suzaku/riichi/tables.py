@@ -9,7 +9,7 @@ from suzaku.hand.tables import tables as hand_tables
 from suzaku.riichi import batch
 from suzaku.riichi.actions import ACTION_NAMES, ACTIONS
 from suzaku.riichi.deal import read_seed
-from suzaku.riichi.rules import Rules
+from suzaku.riichi.rules import Rules, chosen_rules
 from suzaku.riichi.state import STATE
 
 
@@ -39,8 +39,7 @@ class Tables:
         if n < 1 or threads < 1:
             raise ValueError(f"Tables needs at least one table and one thread, not n={n} and threads={threads}")
         first_seed = read_seed(seed)
-        rules = rules or Rules.tenhou()
-        self.rules = rules.with_length(length) if length else rules
+        self.rules = chosen_rules(rules, length)
         self.restart = restart
         self.records = np.zeros(n, STATE)
         self.records["rules"] = self.rules.to_record()
@@ -121,8 +120,12 @@ def final_points(rules: Rules, scores: np.ndarray, ranks: np.ndarray) -> np.ndar
 
 def random_rollouts(record: np.record, seat: int, n: int, rng: np.random.Generator | int = 0) -> np.ndarray:
     """Redraw what `seat` cannot see and play at random to the end of the round, n times: int32[n, 4] score changes."""
-    if not 0 <= seat <= 3:
+    if getattr(record, "dtype", None) != STATE or record.shape != ():
+        raise ValueError("expected one table record, such as Table(...).record or Tables(...).records[0]")
+    if seat not in range(4):
         raise ValueError(f"seat must be 0..3, not {seat!r}")
+    if n < 0:
+        raise ValueError(f"the number of rollouts cannot be {n!r}")
     deltas = np.zeros((n, 4), np.int32)
     work, legal = np.zeros(1, STATE), np.zeros(ACTIONS, np.bool_)
     batch.rollout_many(hand_tables(), record, seat, read_seed(rng), work, legal, deltas)

@@ -42,6 +42,8 @@ def read_melds(melds: Sequence[Meld]) -> list[tuple[int, list[int]]]:
 
 def read_hand(text: str, sizes: Sequence[int], melds: int) -> list[int]:
     """The tiles of a hand that must have one of these sizes beside so many melds."""
+    if not isinstance(text, str):
+        raise ValueError(f"a hand is text such as '123m406p789s1z', not {text!r}")
     tiles = parse(text)
     if len(tiles) not in sizes:
         beside = f" beside {melds} meld{'s' if melds > 1 else ''}" if melds else ""

@@ -60,7 +60,7 @@ def test_watch_prints_a_whole_game_when_nobody_looks():
     assert "suzaku watch --seed 7 --length east" in result.stdout
     again = run(app, ["watch", "--seed", "7", "--delay", "0"])
     assert again.stdout == result.stdout
-    assert MESSAGE not in again.stderr
+    assert MESSAGE[:10] not in again.stderr
 
 
 def test_watch_stops_after_the_rounds_asked_for():
@@ -75,7 +75,7 @@ def test_first_start_says_what_it_does(tmp_path, monkeypatch, capsys):
     done = []
     prepare(lambda: [("one part", 1, lambda: done.append(1)), ("another", 2, lambda: done.append(2))])
     said = capsys.readouterr().err
-    assert MESSAGE in said
+    assert MESSAGE.format("riichi") in said
     assert "one part" in said
     assert done == [1, 2]
     prepare(lambda: [("never", 1, lambda: done.append(3))])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from suzaku.riichi import Rules, Tables
+from suzaku.riichi import Rules, Table, Tables, random_rollouts, resample_hidden
 
 
 def test_presets():
@@ -30,6 +30,19 @@ def test_rules_survive_a_table_record():
 def test_senseless_rules_are_refused(changes, reason):
     with pytest.raises(ValueError, match=reason):
         Rules.tenhou(**changes)
+
+
+def test_what_is_no_rules_is_refused():
+    with pytest.raises(ValueError, match="seed=7"):
+        Table(7)
+    with pytest.raises(ValueError, match=r"such as Rules.tenhou\(\)"):
+        Tables(2, "tenhou")
+    with pytest.raises(ValueError, match="whole number"):
+        Table(seed="x")
+    with pytest.raises(ValueError, match="table record"):
+        resample_hidden(Tables(1), 0, 1)
+    with pytest.raises(ValueError, match="one table record"):
+        random_rollouts(Tables(2).records, 0, 3)
 
 
 def test_unknown_length_and_switch():
