@@ -131,6 +131,8 @@ def _start_differs(s: np.record, recorded: Round) -> str:
     here = (int(s.round_no), int(s.honba), int(s.sticks), tuple(s.scores.tolist()))
     there = (recorded.number, recorded.honba, recorded.sticks, tuple(recorded.scores))
     if here == there:
+        if recorded.told_dealer is not None and recorded.told_dealer != s.dealer:
+            return f"the dealer is seat {int(s.dealer)} by the rules, seat {recorded.told_dealer} in the record"
         if recorded.wall[st.INDICATORS[0]] != recorded.indicator:
             return f"the first dora indicator is {NAMES[recorded.indicator]}, not as in the wall"
         return ""

@@ -45,6 +45,7 @@ class Round:
     wins: list[Win] = field(default_factory=list)
     deltas: tuple[int, ...] | None = None  # change of the scores at the end of the round
     tenpai: int | None = None  # at an exhaustive draw: bit of each waiting seat
+    told_dealer: int | None = None  # as the record names it; None: it does not
 
     @property
     def dealer(self) -> int:

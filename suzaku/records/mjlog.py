@@ -169,6 +169,7 @@ class _Reader:
         self.last = -1
         self.events = [(ev.LEAVE, seat, 0, 0) for seat in sorted(self.away)]
         self.round = Round(number, honba, sticks, scores, hands, self.tile_of[indicator], wall, ev.to_array([]))
+        self.round.told_dealer = int(attributes["oya"]) if "oya" in attributes else None
 
     def _meld(self, attributes: dict[str, str]) -> None:
         self.last = -1

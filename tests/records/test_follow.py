@@ -1,12 +1,15 @@
 """A record that is changed anywhere no longer agrees with the rules."""
 
 import copy
+import re
 
 import numpy as np
 import pytest
 
 from suzaku.records import events as ev
 from suzaku.records.check import follow_game
+from suzaku.records.read import read_games
+from suzaku.records.write import write_game
 from suzaku.riichi import actions as act
 from tests.records.made import made_game, stored_again, told
 
@@ -94,3 +97,24 @@ def test_other_payments_scores_and_ends_are_found():
     game = copy.deepcopy(told(0))
     game.rounds.append(game.rounds[-1])
     assert "goes on" in differs(game).text
+
+
+@pytest.mark.parametrize(
+    ("round_", "old", "new", "words"),
+    [
+        (1, r'oya="(\d)"', 'oya="3"', "the dealer is seat"),
+        (0, r'oya="(\d)"', 'oya="1"', "the dealer is seat 0 by the rules, seat 1 in the record"),
+        (1, r'seed="(\d+),', 'seed="7,', "the round starts as"),
+        (1, r'seed="(\d+),(\d+),', r'seed="\1,9,', "honba 9"),
+        (1, r'seed="(\d+),(\d+),(\d+),', r'seed="\1,\2,9,', "sticks 9"),
+        (1, r'ten="(\d+),', 'ten="1,', "scores"),
+    ],
+)
+def test_the_start_of_every_round_is_compared(round_, old, new, words):
+    text = write_game(told(3), "mjlog").decode()
+    start = [found.start() for found in re.finditer("<INIT", text)][round_]
+    text = text[:start] + re.sub(old, new, text[start:], count=1)
+    divergence = follow_game(read_games(text.encode(), "made")[0]).divergence
+    assert divergence is not None
+    assert divergence.round == round_
+    assert words in divergence.text
