@@ -11,13 +11,24 @@ import pyarrow.parquet as pq
 
 from suzaku.records.filters import Filters
 from suzaku.records.game import RecordError
+from suzaku.records.lock import writing
 from suzaku.records.pool import Pool
 from suzaku.records.sources import Item, find_files, read_items
-from suzaku.records.store import INPUTS, PROBLEMS, SUMMARY, VERSION, part_name, write_part, write_table, write_whole
+from suzaku.records.store import (
+    INPUTS,
+    PROBLEMS,
+    SUMMARY,
+    VERSION,
+    part_name,
+    why_not,
+    write_part,
+    write_table,
+    write_whole,
+)
 from suzaku.records.stored import Stored
 from suzaku.records.work import Outcome, import_item
 
-PART = 2048  # input files a part of the store
+PART = 256  # input files a part of the store: what an interrupt may cost
 AGAIN = "the game was read before"
 REPLACED = "another record of the game knows its whole wall"
 
@@ -34,21 +45,25 @@ class Report:
     skipped: list[tuple[str, str]] = field(default_factory=list)
 
 
+Row = tuple[str, str]  # id and source
+
+
 class _Kept:
     """The games that are in the store, and in which parts."""
 
     def __init__(self) -> None:
-        self.games: dict[str, tuple[int, bool]] = {}  # the part, and whether the whole wall is known
-        self.replaced: defaultdict[int, set[str]] = defaultdict(set)  # by part: games of which a later record is kept
+        self.games: dict[str, tuple[bool, int, Row]] = {}  # by id and by content: whether the wall is known, part, row
+        self.replaced: defaultdict[int, set[Row]] = defaultdict(set)  # by part: rows of which a later record is kept
 
-    def add(self, name: str, part: int, walls_known: bool) -> bool:
+    def add(self, row: "Row", content: str, part: int, walls_known: bool) -> bool:
         """Note a record; whether it is kept: the first of its game, or the first with the whole wall."""
-        if name in self.games:
-            old_part, old_known = self.games[name]
-            if old_known or not walls_known:
-                return False
-            self.replaced[old_part].add(name)
-        self.games[name] = part, walls_known
+        names = (row[0], f"content {content}")
+        old = [self.games[name] for name in names if name in self.games]
+        if any(old_known or not walls_known for old_known, _, _ in old):
+            return False
+        for _, old_part, old_row in old:
+            self.replaced[old_part].add(old_row)
+        self.games.update(dict.fromkeys(names, (walls_known, part, row)))
         return True
 
 
@@ -64,12 +79,31 @@ def import_records(
 
     The same inputs and filters give the same bytes, whatever the number of workers. Of several records of a game the
     first that knows the whole wall is kept, or else the first. `progress` is told how many texts are done and how many
-    games were found.
+    games were found. If there are none, no store is left.
     """
     filters = filters or Filters()
     files = find_files(inputs)
     folder = check_folder(out)
+    is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
+    with writing(folder):
+        try:
+            report = _import(files, folder, filters, workers, progress, part)
+        except OSError as error:
+            raise RecordError(f"{out}: {why_not(error)}") from None
+    if is_new and not report.games:
+        folder.rmdir()
+    return report
+
+
+def _import(
+    files: list[Path],
+    folder: Path,
+    filters: Filters,
+    workers: int,
+    progress: Callable[[int, int], None] | None,
+    part: int,
+) -> Report:
     for rest in folder.glob(".*.tmp"):
         rest.unlink()
     report = Report()
@@ -96,8 +130,12 @@ def import_records(
             if progress:
                 progress(done, report.games)
     if (folder / part_name(report.parts)).exists():
-        raise RecordError(f"{out}: the store was made from other inputs; choose another folder")
+        raise RecordError(f"{folder}: the store was made from other inputs; choose another folder")
     _drop_replaced(folder, kept, report)
+    if not report.games:
+        for number in range(report.parts):
+            (folder / part_name(number)).unlink()
+        return report
     summary = {
         "version": VERSION, "parts": report.parts, "games": report.games, "rounds": report.rounds,
         "filters": asdict(filters), "bad": len(report.bad), "skipped": len(report.skipped),
@@ -135,9 +173,9 @@ def _take_over(path: Path, key: str, report: Report, kept: _Kept) -> None:
         metadata = file.schema_arrow.metadata
         if metadata.get(INPUTS) != key.encode():
             raise RecordError(f"{path.parent}: the store was made from other inputs or filters; choose another folder")
-        rows = file.read(["id", "walls_known", "rounds"]).to_pydict()
-    for name, walls_known in zip(rows["id"], rows["walls_known"], strict=True):
-        kept.add(name, report.parts, walls_known)
+        rows = file.read(["id", "source", "content", "walls_known", "rounds"]).to_pydict()
+    for name, source, content, walls_known, _ in zip(*rows.values(), strict=True):
+        kept.add((name, source), content, report.parts, walls_known)
     problems = json.loads(metadata[PROBLEMS])
     report.games += len(rows["id"])
     report.rounds += sum(rows["rounds"])
@@ -155,7 +193,7 @@ def _write(path: Path, outcomes: list[Outcome], filters: Filters, key: str, repo
         skipped += [(outcome.name, text) for text in outcome.skipped]
         for game in outcome.games:
             reason = filters.reason(game)
-            if not reason and not kept.add(game.id, report.parts, game.walls_known):
+            if not reason and not kept.add((game.id, game.source), game.content, report.parts, game.walls_known):
                 reason = AGAIN
             if reason:
                 skipped.append((outcome.name, reason))
@@ -171,11 +209,11 @@ def _write(path: Path, outcomes: list[Outcome], filters: Filters, key: str, repo
 
 def _drop_replaced(folder: Path, kept: _Kept, report: Report) -> None:
     """Take out of the parts the records for which a later one was kept; each part is whole before and after."""
-    for part, names in sorted(kept.replaced.items()):
+    for part, replaced in sorted(kept.replaced.items()):
         path = folder / part_name(part)
         table = pq.read_table(path)
-        rows = table.select(["id", "walls_known", "source", "rounds"]).to_pylist()
-        stays = [row["id"] not in names or row["walls_known"] for row in rows]
+        rows = table.select(["id", "source", "rounds"]).to_pylist()
+        stays = [(row["id"], row["source"]) not in replaced for row in rows]
         gone = [row for row, stay in zip(rows, stays, strict=True) if not stay]
         skipped = [(row["source"], REPLACED) for row in gone]
         problems = json.loads(table.schema.metadata[PROBLEMS])

@@ -8,6 +8,7 @@ from suzaku.records import mjai_event as mj
 from suzaku.records.check import choose_rules
 from suzaku.records.follow import UNKNOWN_END
 from suzaku.records.game import Game, Player, RecordError, Round, SkippedError, Win
+from suzaku.records.ids import tenhou_name
 from suzaku.records.melds import call_action
 from suzaku.records.mjlog_meld import called
 from suzaku.records.walls import wall_of_events
@@ -39,7 +40,7 @@ def read_mjai(text: bytes, name: str, source: str) -> list[Game]:
         if isinstance(event, mj.StartGame) or reader is None:
             if reader is not None:
                 games.append(reader.finish())
-            label = name if not games else f"{name}-{len(games) + 1}"
+            label = f"{name}-{len(games) + 1}" if name and games else name
             reader = _Reader(label, source)
         try:
             reader.read(event)
@@ -66,6 +67,7 @@ class _Reader:
         """Take in one event."""
         match event:
             case mj.StartGame():
+                self.game.id = self.game.id or tenhou_name(event.uri or "")
                 if event.names:
                     for player, name in zip(self.game.players, event.names, strict=False):
                         player.name = name

@@ -16,6 +16,7 @@ class StartGame(Event, tag="start_game"):
     names: list[str] | None = None
     kyoku_first: int | None = None
     aka_flag: bool | None = None
+    uri: str | None = None  # where the record came from
 
 
 class StartKyoku(Event, tag="start_kyoku"):

@@ -3,6 +3,7 @@
 from suzaku.records import events as ev
 from suzaku.records import mjai_event as mj
 from suzaku.records.game import Game, Round
+from suzaku.records.ids import own_name
 from suzaku.records.melds import four_tiles, own_tiles, red_of
 from suzaku.riichi import actions as act
 from suzaku.tiles import RED, TILES, WINDS, to_mjai
@@ -10,7 +11,7 @@ from suzaku.tiles import RED, TILES, WINDS, to_mjai
 
 def write_mjai(game: Game) -> bytes:
     """The game as JSON lines."""
-    events: list[mj.Event] = [mj.StartGame(names=[player.name for player in game.players])]
+    events: list[mj.Event] = [mj.StartGame(names=[player.name for player in game.players], uri=own_name(game) or None)]
     for told in game.rounds:
         events += _round_events(told)
     if game.ended:

@@ -10,6 +10,7 @@ from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
 from suzaku.records import events as ev
 from suzaku.records.game import Game, Player, RecordError, Round, SkippedError, Win
+from suzaku.records.ids import tenhou_name
 from suzaku.records.mjlog_meld import read_meld
 from suzaku.records.walls import Shuffler, old_wall, wall_of_events
 from suzaku.riichi import state as st
@@ -71,7 +72,7 @@ def read_mjlog(text: bytes, name: str, source: str) -> Game:
     if not tags or tags[0][0] != "mjloggm":
         raise RecordError(f"the XML is no mjlog: it begins with <{tags[0][0]}> and not with <mjloggm>")
     try:
-        return _Reader(tags, name, source).game
+        return _Reader(tags, name or tenhou_name(tags[0][1].get("ref", "")), source).game
     except (KeyError, ValueError, IndexError) as error:
         if isinstance(error, (RecordError, SkippedError)):
             raise

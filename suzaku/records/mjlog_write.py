@@ -4,6 +4,7 @@ from urllib.parse import quote
 
 from suzaku.records import events as ev
 from suzaku.records.game import Game, Round, Win
+from suzaku.records.ids import own_name
 from suzaku.records.melds import own_tiles, red_of
 from suzaku.records.mjlog import ENDS, TABLES
 from suzaku.records.mjlog_meld import ADDED_BIT, CHOW_BIT, PONG_BIT
@@ -30,7 +31,8 @@ def write_mjlog(game: Game) -> bytes:
     players = " ".join(f'n{seat}="{quote(player.name)}"' for seat, player in enumerate(game.players))
     dans = ",".join(str(max(player.dan, 0)) for player in game.players)
     rates = ",".join(f"{player.rate if player.rate == player.rate else 1500:.2f}" for player in game.players)
-    text = [f'<mjloggm ver="2.3"><GO type="{kind}"/>', f'<UN {players} dan="{dans}" rate="{rates}" sx="M,M,M,M"/>']
+    ref = f' ref="{game.id}"' if own_name(game) else ""
+    text = [f'<mjloggm ver="2.3"{ref}><GO type="{kind}"/>', f'<UN {players} dan="{dans}" rate="{rates}" sx="M,M,M,M"/>']
     text.append('<TAIKYOKU oya="0"/>')
     away: set[int] = set()
     for i, told in enumerate(game.rounds):

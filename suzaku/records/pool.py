@@ -1,9 +1,13 @@
 """A pool of worker processes that keeps the order and never runs far ahead; with one worker, this process itself."""
 
 import collections
+import itertools
 import multiprocessing
+import os
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing.connection import wait
 from typing import TypeVar
 
 A = TypeVar("A")
@@ -11,10 +15,23 @@ B = TypeVar("B")
 
 CHUNK = 16  # items handed to a worker at a time
 AHEAD = 4  # chunks a worker that may wait
+FEW = 64  # fewer items are done here: workers take longer to start
 
 
 def _run(function: Callable[[A], B], items: list[A]) -> list[B]:
     return [function(item) for item in items]
+
+
+def _end_with_parent() -> None:
+    """In a worker: end when the process that started it does, even if it was killed."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 class Pool:
@@ -22,9 +39,7 @@ class Pool:
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
-        self._executor: ProcessPoolExecutor | None = None
-        if workers > 1:
-            self._executor = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+        self._executor: ProcessPoolExecutor | None = None  # started when there is enough to do
 
     def __enter__(self) -> "Pool":
         return self
@@ -35,6 +50,13 @@ class Pool:
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
         """The results in the order of the items."""
+        items = iter(items)
+        if self.workers > 1 and self._executor is None:
+            head = list(itertools.islice(items, FEW))
+            items = itertools.chain(head, items)
+            if len(head) == FEW:
+                spawn = multiprocessing.get_context("spawn")
+                self._executor = ProcessPoolExecutor(self.workers, spawn, _end_with_parent)
         if self._executor is None:
             yield from map(function, items)
             return

@@ -1,12 +1,10 @@
 """Reading a record of any format: the format is known by the text, not by the name."""
 
-import hashlib
 import re
 
 from suzaku.records.game import Game, RecordError
-from suzaku.records.sources import record_name, unpack
-
-NAMED = re.compile(r"\d{10}gm-[0-9a-f]{4}-\d{4,5}-[0-9a-f]{8}")
+from suzaku.records.ids import content_of, tenhou_name
+from suzaku.records.sources import unpack
 
 
 def read_games(text: bytes, name: str) -> list[Game]:
@@ -14,10 +12,13 @@ def read_games(text: bytes, name: str) -> list[Game]:
     text = unpack(text).lstrip(b"\xef\xbb\xbf \t\r\n")
     if not text:
         raise RecordError("the file is empty")
-    found = NAMED.search(name)
-    label = found.group() if found else record_name(name)
-    if not found and len(label) < 8:
-        label = hashlib.sha256(text).hexdigest()[:16]
+    games = _read(text, tenhou_name(name), name)
+    for game in games:
+        game.id = game.id or content_of(game)
+    return games
+
+
+def _read(text: bytes, label: str, name: str) -> list[Game]:
     if text[:1] == b"<":
         from suzaku.records.mjlog import read_mjlog
 

@@ -77,14 +77,6 @@ def unpack(text: bytes) -> bytes:
     return plain
 
 
-def record_name(name: str) -> str:
-    """The name of a record's file without folders and endings."""
-    stem = name.rsplit("/", 1)[-1]
-    while stem.lower().endswith(RECORDS):
-        stem = stem[: stem.rindex(".")]
-    return stem
-
-
 def _is_wanted(name: str) -> bool:
     return name.lower().endswith((*RECORDS, *TARS, ".zip")) and not name.startswith(".")
 

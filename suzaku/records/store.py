@@ -1,5 +1,7 @@
-"""The store: a folder of Parquet files with a row a game, and `store.json` once it is complete."""
+"""The store: a folder of Parquet files with a row a game, and `_store.json` once it is complete."""
 
+import contextlib
+import errno
 import json
 import os
 from collections.abc import Iterable, Iterator
@@ -15,14 +17,17 @@ from suzaku.records.game import RecordError
 from suzaku.records.stored import Stored, rules_from_text, rules_text
 from suzaku.riichi.state import WALL
 
-VERSION = 1
-SUMMARY = "store.json"
+VERSION = 2
+READABLE = (1, 2)  # the first had no column `content`
+SUMMARY = "_store.json"  # readers of Parquet folders pass over names that begin so
+OLD_SUMMARY = "store.json"  # of the first version
 PROBLEMS = b"suzaku.problems"  # key of a part's metadata: what was left out, as JSON
 INPUTS = b"suzaku.inputs"  # key of a part's metadata: a hash of what went into it
 
 SCHEMA = pa.schema(
     [
         pa.field("id", pa.string()),
+        pa.field("content", pa.string()),
         pa.field("source", pa.string()),
         pa.field("format", pa.string()),
         pa.field("lobby", pa.string()),
@@ -52,20 +57,33 @@ def part_name(number: int) -> str:
 def write_whole(path: Path, text: bytes) -> None:
     """Write a file under a temporary name and rename it, so that it is whole or not there."""
     temporary = path.with_name(f".{path.name}.tmp")
-    with open(temporary, "wb") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    os.replace(temporary, path)
+    try:
+        with open(temporary, "wb") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, path)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            error.filename = str(path)  # the temporary name says nothing to anybody
+        raise
+
+
+def why_not(error: OSError) -> str:
+    """What the system says, in words."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "no space left on the device"
+    text = error.strerror or "it cannot be read or written"
+    return text[:1].lower() + text[1:]
 
 
 def write_part(path: Path, games: list[Stored], metadata: dict[bytes, bytes]) -> None:
     """Write a part of a store. The same games give the same bytes."""
     columns: dict[str, list[Any]] = {name: [] for name in SCHEMA.names}
     for game in games:
-        for name in ("id", "source", "format", "lobby", "time", "players", "dan", "rate", "start", "scores", "ranks"):
-            columns[name].append(getattr(game, name))
-        for name in ("finished", "walls_known", "decisions"):
+        for name in columns.keys() - {"rules", "rounds", "walls", "actions"}:
             columns[name].append(getattr(game, name))
         columns["rules"].append(rules_text(game.rules))
         columns["rounds"].append(len(game.walls))
@@ -84,6 +102,7 @@ def write_table(path: Path, table: pa.Table) -> None:
 
 def to_game(row: dict[str, Any]) -> Stored:
     """The game of a row."""
+    row = {"content": "", **row}
     values = {name: row[name] for name in Stored.__slots__ if name not in ("rules", "walls", "actions")}
     values["rules"] = rules_from_text(row["rules"])
     values["walls"] = np.frombuffer(row["walls"], np.int8).reshape(-1, WALL)
@@ -97,7 +116,8 @@ class Store:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         try:
-            self.summary = json.loads((self.path / SUMMARY).read_bytes())
+            name = SUMMARY if (self.path / SUMMARY).exists() else OLD_SUMMARY
+            self.summary = json.loads((self.path / name).read_bytes())
             version = self.summary["version"]
         except FileNotFoundError:
             if any(self.path.glob("part-*.parquet")):
@@ -107,8 +127,8 @@ class Store:
             raise RecordError(f"{path}: this is no store (it has no {SUMMARY})") from None
         except (ValueError, KeyError, TypeError, OSError):
             raise RecordError(f"{path}: {SUMMARY} cannot be read") from None
-        if version != VERSION:
-            raise RecordError(f"{path}: the store is of version {version}; this program reads version {VERSION}")
+        if version not in READABLE:
+            raise RecordError(f"{path}: the store is of version {version}; this program reads up to version {VERSION}")
         self.parts = [self.path / part_name(number) for number in range(self.summary["parts"])]
 
     def __len__(self) -> int:
@@ -145,8 +165,11 @@ class Store:
         for number, group, rows in self.read_groups(["id"]):
             found += [(row["id"], number, group, i) for i, row in enumerate(rows) if row["id"].startswith(name)]
         exact = [entry for entry in found if entry[0] == name] or found
-        if len(exact) != 1:
-            raise RecordError(f"{self.path}: {len(exact) or 'no'} games have an id that begins with {name!r}")
+        if not exact:
+            raise RecordError(f"{self.path}: no game has an id that begins with {name!r}")
+        if len(exact) > 1:
+            some = ", ".join(entry[0] for entry in exact[:3]) + (" ..." if len(exact) > 3 else "")
+            raise RecordError(f"{self.path}: {len(exact)} games have an id that begins with {name!r}: {some}")
         _, number, group, i = exact[0]
         return to_game(self.read_group(number, group)[i])
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from suzaku.hand.tables import tables
 from suzaku.records.check import Followed
 from suzaku.records.game import Game
+from suzaku.records.ids import content_of
 from suzaku.records.replay import AWAY, deal_stored, replay
 from suzaku.riichi.actions import ACTIONS
 from suzaku.riichi.deal import start_game
@@ -16,6 +18,7 @@ from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import STATE, WALL
 
 SPLITS = ("train", "validation", "test")
+HASHED = re.compile(r"[0-9a-f]{16}")  # a name as we store it
 HELD_OUT = 5  # per cent of the games for validation, and as many for the test
 
 
@@ -40,6 +43,7 @@ class Stored:
     decisions: int  # actions of players who were there
     walls: np.ndarray  # int8[rounds, 136]
     actions: np.ndarray  # uint8[n]; + AWAY where the player was away
+    content: str = ""  # a hash of what happened, see `ids.py`
 
     @property
     def split(self) -> str:
@@ -68,8 +72,10 @@ class Stored:
 
 
 def hash_name(name: str) -> str:
-    """A player's name as it is stored: the same for the same name, and not to be read back."""
-    return hashlib.blake2b(name.encode(), digest_size=8, person=b"suzaku").hexdigest() if name else ""
+    """A player's name as it is stored: the same for the same name, and not to be read back; a hash stays as it is."""
+    if not name or HASHED.fullmatch(name):
+        return name
+    return hashlib.blake2b(name.encode(), digest_size=8, person=b"suzaku").hexdigest()
 
 
 def rules_text(rules: Rules) -> str:
@@ -113,4 +119,5 @@ def to_stored(game: Game, followed: Followed) -> Stored:
         decisions=int(np.count_nonzero(actions < AWAY)),
         walls=np.concatenate([recorded.wall for recorded in game.rounds]).astype(np.int8).reshape(-1, WALL),
         actions=actions,
+        content=content_of(game),
     )

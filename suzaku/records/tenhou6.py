@@ -9,6 +9,7 @@ import numpy as np
 from suzaku.records import events as ev
 from suzaku.records.check import choose_rules
 from suzaku.records.game import Game, Player, RecordError, Round, SkippedError, Win
+from suzaku.records.ids import tenhou_name
 from suzaku.records.melds import call_action
 from suzaku.records.mjlog_meld import called
 from suzaku.records.tenhou6_names import DAN, DORA, ENDS, RED_FIVE, TABLES, URA, WON, read_tile, read_yaku
@@ -53,7 +54,7 @@ def read_tenhou6(text: bytes, name: str, source: str) -> list[Game]:
     for i, log in enumerate(logs):
         follows = i and log.name == logs[i - 1].name and log.rule == logs[i - 1].rule
         if not follows or _comes_before(log, logs[i - 1]):
-            label = name if not games else f"{name}-{len(games) + 1}"
+            label = f"{name}-{len(games) + 1}" if name and games else name
             games.append(_new_game(log, label, source))
         for number, entry in enumerate(log.log, 1):
             try:
@@ -91,7 +92,7 @@ def _new_game(log: Log, name: str, source: str) -> Game:
             player.dan = DAN.index(log.dan[seat])
         if len(log.rate) == 4:
             player.rate = log.rate[seat]
-    label = log.ref or name
+    label = tenhou_name(log.ref) or name
     date = re.match(r"\d{10}(?=gm)", label)
     table = next((table for letter, table in TABLES.items() if letter in shown), "")
     return Game(label, source, "tenhou6", rules, players, [], False, False, date.group() if date else "", table)

@@ -4,6 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from suzaku.apps.main import app
+from suzaku.records.store import Store
 from suzaku.records.write import write_game
 from tests.records.made import told, write_folder
 
@@ -20,6 +21,12 @@ def place(tmp_path_factory):
     assert result.exit_code == 0, result.output
     assert "6 games" in result.output
     return top
+
+
+def game_id(place, seed):
+    """The id of a game of the store."""
+    name = f"made-game-{seed:04d}.mjlog"
+    return next(game.id for game in Store(place / "store").games() if game.source.endswith(name))
 
 
 def test_verify_agrees(place):
@@ -52,7 +59,7 @@ def test_stats_and_plot(place, tmp_path):
 @pytest.mark.parametrize("format", ["mjai", "tenhou6", "mjlog"])
 def test_export_and_show(place, tmp_path, format):
     out = tmp_path / f"game.{format}.txt"
-    result = run("export", place / "store", "--format", format, "--game", "made-game-0003", "--out", out)
+    result = run("export", place / "store", "--format", format, "--game", game_id(place, 3), "--out", out)
     assert result.exit_code == 0, result.output
     assert run("verify", out, "--workers", 1).exit_code == 0
     shown = run("show", out, "--round", 1, "--moves")

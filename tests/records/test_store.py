@@ -1,6 +1,8 @@
 """The store: what goes in comes out, the same bytes each time, whole after a kill, and filters."""
 
+import errno
 import json
+import os
 import subprocess
 import sys
 import tarfile
@@ -15,11 +17,15 @@ import pytest
 from suzaku.records.filters import Filters
 from suzaku.records.game import RecordError
 from suzaku.records.imports import import_records
+from suzaku.records.lock import writing
+from suzaku.records.pool import Pool
 from suzaku.records.store import Store
+from suzaku.records.tell import tell
 from suzaku.records.write import write_game
-from tests.records.made import made_game, told
+from tests.records.made import made_game, told, write_folder
 
 SEEDS = range(12)
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +44,10 @@ def folder(tmp_path_factory):
     return top
 
 
+def seed_of(game):
+    return int(Path(game.source).stem[-4:])
+
+
 def all_bytes(path: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in sorted(path.iterdir())}
 
@@ -49,13 +59,17 @@ def test_what_goes_in_comes_out(folder, tmp_path):
     store = Store(tmp_path / "store")
     assert len(store) == 12
     for game in store.games():
-        made = made_game(int(game.id[-4:]))
+        made = made_game(seed_of(game))
         assert np.array_equal(game.actions % 128, made.actions % 128)
         assert game.scores == made.scores
         assert made.players[0] not in game.players
-    assert store.find("made-game-0005").source.endswith("made-game-0005.json")
-    with pytest.raises(RecordError, match="12 games"):
+    ids = [game.id for game in store.games()]
+    assert store.find(ids[5]).id == store.find(ids[5][:12]).id == ids[5]
+    with pytest.raises(RecordError, match=f"12 games have an id that begins with '': {', '.join(ids[:3])} \\.\\.\\."):
+        store.find("")
+    with pytest.raises(RecordError, match="no game has"):
         store.find("made")
+    assert pq.read_table(tmp_path / "store").num_rows == 12  # readable as a folder by any reader of Parquet
     assert {game.split for game in store.games()} <= {"train", "validation", "test"}
 
 
@@ -63,7 +77,7 @@ def test_the_same_bytes_whatever_the_workers_and_interrupts(folder, tmp_path):
     import_records([str(folder)], tmp_path / "one", part=5)
     import_records([str(folder)], tmp_path / "two", part=5, workers=2)
     assert all_bytes(tmp_path / "one") == all_bytes(tmp_path / "two")
-    (tmp_path / "two" / "store.json").unlink()
+    (tmp_path / "two" / "_store.json").unlink()
     (tmp_path / "two" / "part-00001.parquet").unlink()
     (tmp_path / "two" / ".part-00001.parquet.tmp").write_bytes(b"half")
     with pytest.raises(RecordError, match="interrupted"):
@@ -87,9 +101,9 @@ def test_of_two_records_of_a_game_the_one_with_the_whole_wall_is_kept(tmp_path, 
     report = import_records(inputs, tmp_path / "store", part=part)
     assert (report.games, report.rounds) == (3, sum(len(made_game(seed).walls) for seed in range(3)))
     assert len(report.skipped) == 4
-    found = {game.id: game for game in Store(tmp_path / "store").games()}
-    assert [found[f"made-game-{seed:04d}"].walls_known for seed in range(3)] == [True, True, False]
-    assert np.array_equal(found["made-game-0001"].walls, made_game(1).walls)
+    found = {seed_of(game): game for game in Store(tmp_path / "store").games()}
+    assert [found[seed].walls_known for seed in range(3)] == [True, True, False]
+    assert np.array_equal(found[1].walls, made_game(1).walls)
     whole = all_bytes(tmp_path / "store")
     again = import_records(inputs, tmp_path / "store", part=part)
     assert again.resumed == report.parts
@@ -121,12 +135,8 @@ def test_other_inputs_into_the_same_store_are_refused(folder, tmp_path):
 
 @pytest.mark.parametrize("wait", [0.0, 0.05])
 def test_a_kill_leaves_nothing_half_written(folder, tmp_path, wait):
-    many = tmp_path / "many"
-    many.mkdir()
-    text = write_game(told(0), "mjlog")
-    for number in range(400):
-        (many / f"made-game-{number:04d}.mjlog").write_bytes(text)
-    code = "import sys; from suzaku.records.imports import import_records as f; f(sys.argv[1:2], sys.argv[2], part=40)"
+    many = write_folder(tmp_path / "many", range(48))
+    code = "import sys; from suzaku.records.imports import import_records as f; f(sys.argv[1:2], sys.argv[2], part=4)"
     process = subprocess.Popen([sys.executable, "-c", code, many, tmp_path / "cut"])
     while process.poll() is None and not (tmp_path / "cut" / "part-00001.parquet").exists():
         time.sleep(0.005)
@@ -136,9 +146,9 @@ def test_a_kill_leaves_nothing_half_written(folder, tmp_path, wait):
     parts = sorted((tmp_path / "cut").glob("part-*.parquet"))
     assert parts
     for part in parts:
-        assert pq.read_table(part).num_rows == 40
-    import_records([str(many)], tmp_path / "cut", part=40)
-    import_records([str(many)], tmp_path / "whole", part=40)
+        assert pq.read_table(part).num_rows == 4
+    assert import_records([str(many)], tmp_path / "cut", part=4).resumed >= len(parts)
+    import_records([str(many)], tmp_path / "whole", part=4)
     assert all_bytes(tmp_path / "cut") == all_bytes(tmp_path / "whole")
 
 
@@ -159,9 +169,113 @@ def test_filters_at_import_and_at_reading(folder, tmp_path):
 
 def test_a_store_of_another_version_is_refused(folder, tmp_path):
     import_records([str(folder / "rest.zip")], tmp_path / "store")
-    path = tmp_path / "store" / "store.json"
+    path = tmp_path / "store" / "_store.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "version": 99}))
     with pytest.raises(RecordError, match="version 99"):
         Store(tmp_path / "store")
     with pytest.raises(RecordError, match="no store"):
         Store(folder)
+
+
+def test_copies_are_one_game_whatever_their_names(tmp_path):
+    name = "2024042100gm-00a9-0000-0123abcd"
+    game = told(1)
+    game.id = name
+    for label, format in (("a", "mjlog"), (f"b-{name}", "mjlog"), ("c", "mjai"), ("d", "tenhou6"), ("e", "mjlog")):
+        (tmp_path / f"{label}.txt").write_bytes(write_game(game, format))
+    unnamed = told(1)
+    unnamed.id = ""
+    for format in ("mjlog", "mjai", "tenhou6"):
+        (tmp_path / f"unnamed-{format}.txt").write_bytes(write_game(unnamed, format))
+    report = import_records([str(tmp_path)], tmp_path / "store", part=2)
+    assert (report.games, len(report.skipped), report.bad) == (1, 7, [])
+    assert [game.id for game in Store(tmp_path / "store").games()] == [name]
+
+
+def test_a_hashed_name_stays_when_a_game_is_read_again(tmp_path):
+    first = write_folder(tmp_path / "in", [2])
+    import_records([str(first)], tmp_path / "one")
+    game = next(Store(tmp_path / "one").games())
+    (tmp_path / "again.mjlog").write_bytes(write_game(tell(game), "mjlog"))
+    import_records([str(tmp_path / "again.mjlog")], tmp_path / "two")
+    again = next(Store(tmp_path / "two").games())
+    assert (again.players, again.id, again.split) == (game.players, game.id, game.split)
+
+
+@pytest.mark.parametrize("call", ["fsync", "replace"])
+def test_a_full_disk_leaves_no_temporary_file(tmp_path, monkeypatch, call):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    folder = write_folder(tmp_path / "in", [0])
+    monkeypatch.setattr(os, call, full)
+    with pytest.raises(RecordError) as caught:
+        import_records([str(folder)], tmp_path / "store")
+    assert str(caught.value) == f"{tmp_path / 'store'}: no space left on the device"
+    assert not list((tmp_path / "store").iterdir())
+
+
+def test_one_import_at_a_time(tmp_path):
+    folder = write_folder(tmp_path / "in", range(2))
+    (tmp_path / "store").mkdir()
+    with writing(tmp_path / "store"), pytest.raises(RecordError, match=r"another import is writing .*store"):
+        import_records([str(folder)], tmp_path / "store")
+    (tmp_path / "store" / ".lock").write_text("left by one that was killed")
+    assert import_records([str(folder)], tmp_path / "store").games == 2
+    assert sorted(all_bytes(tmp_path / "store")) == ["_store.json", "part-00000.parquet"]
+
+
+def test_an_import_of_nothing_readable_leaves_no_store(tmp_path):
+    (tmp_path / "chess.txt").write_text("1. e4 e5")
+    assert import_records([str(tmp_path / "chess.txt")], tmp_path / "store").games == 0
+    assert not (tmp_path / "store").exists()
+
+
+def test_workers_end_when_their_parent_is_killed(tmp_path):
+    code = """
+import os, sys, time
+from tests.records.test_store import note_process
+from suzaku.records.pool import Pool
+if __name__ == "__main__":
+    with Pool(2) as pool:
+        list(pool.map(note_process, [sys.argv[1]] * 5000))
+"""
+    (tmp_path / "job.py").write_text(code)
+    process = subprocess.Popen([sys.executable, tmp_path / "job.py", tmp_path / "pids"], env=ENVIRONMENT)
+    while process.poll() is None and not ((tmp_path / "pids").exists() and (tmp_path / "pids").read_text()):
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    worker = int((tmp_path / "pids").read_text().split()[0])
+    assert worker != process.pid
+    for _ in range(200):
+        if not is_running(worker):
+            return
+        time.sleep(0.05)
+    os.kill(worker, 9)
+    pytest.fail("the worker went on")
+
+
+def note_process(path):
+    """For the test above: work that takes long."""
+    with open(path, "a") as stream:
+        stream.write(f"{os.getpid()}\n")
+    time.sleep(0.2)
+
+
+def is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+        return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
+    except FileNotFoundError:
+        return True  # no /proc here
+    except OSError:
+        return False
+
+
+def test_few_items_start_no_workers():
+    with Pool(2) as pool:
+        assert list(pool.map(str, range(20))) == [str(i) for i in range(20)]
+        assert pool._executor is None
+        assert list(pool.map(str, range(100))) == [str(i) for i in range(100)]
+        assert pool._executor is not None
