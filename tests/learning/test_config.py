@@ -1,0 +1,44 @@
+"""Settings from files and the command line."""
+
+import pytest
+
+from suzaku.learning.config import Config, read_config
+
+
+def test_later_settings_go_over_earlier_ones(tmp_path):
+    file = tmp_path / "run.toml"
+    file.write_text('steps = 10\nrate = 1e-3\nnetwork = "suphx-b1c8"\naugment = false\n')
+    config = read_config(file, ["steps=20", "bfloat16=false"], model="pong", network=None)
+    assert (config.steps, config.rate, config.network, config.model) == (20, 1e-3, "suphx-b1c8", "pong")
+    assert not config.augment
+    assert not config.bfloat16
+    assert Config(**config.to_dict()) == config
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        (["step=3"], "did you mean steps"),
+        (["wings=3"], "there are: network"),
+        (["steps"], "key=value"),
+        (["steps=many"], "takes a value like 20000"),
+        (["augment=perhaps"], "takes a value like True"),
+        (["steps=0"], "at least 1"),
+    ],
+)
+def test_what_is_wrong_is_named(settings, reason):
+    with pytest.raises(ValueError, match=reason):
+        read_config(None, settings)
+
+
+def test_a_file_that_is_none(tmp_path):
+    with pytest.raises(ValueError, match="cannot be read"):
+        read_config(tmp_path / "none.toml", [])
+    broken = tmp_path / "broken.toml"
+    broken.write_text("steps = = 3")
+    with pytest.raises(ValueError, match="is no TOML"):
+        read_config(broken, [])
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text('steps = "3x"')
+    with pytest.raises(ValueError, match="takes a value like"):
+        read_config(wrong, [])

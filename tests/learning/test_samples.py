@@ -1,0 +1,73 @@
+"""Samples of each model: what is asked, what was done, and that exchanging suits keeps them true."""
+
+import numpy as np
+import pytest
+
+from suzaku.features.symmetry import KIND_SOURCES
+from suzaku.learning.samples import encode, exchange_suits, samples_of, stream
+from suzaku.records.decisions import decisions
+from suzaku.riichi import actions as act
+from suzaku.tiles import KIND_OF
+
+
+def all_of(store, network, model):
+    """Decisions and samples of the whole store, batch by batch."""
+    for batch in decisions(store, model, shuffle=None):
+        yield batch, samples_of(batch, network, model, np.random.default_rng(0))
+
+
+def test_discards(store):
+    n = 0
+    for batch, samples in all_of(store, "suphx-b1c8", "discard"):
+        assert samples.legal[np.arange(len(samples)), samples.label].all()
+        actions = batch.action[batch.action <= act.DISCARD_DRAWN]
+        for s, action, label in zip(samples.records, actions, samples.label, strict=True):
+            assert label == KIND_OF[s["drawn"] if action == act.DISCARD_DRAWN else action]
+            assert not s["riichi"][s["seat"]]
+        n += len(samples)
+    assert n > 500
+
+
+@pytest.mark.parametrize(
+    ("model", "first", "last"),
+    [("chow", act.CHOW_LOW, act.PONG), ("pong", act.PONG, act.OPEN_KONG), ("kong", act.OPEN_KONG, act.WIN_DRAW)],
+)
+def test_claims(store, model, first, last):
+    labels = []
+    for batch, samples in all_of(store, "suphx-b1c8", model):
+        made = (batch.action >= first) & (batch.action < last)
+        assert samples.label.sum() == made.sum()
+        assert ((samples.claim >= first) & (samples.claim < last)).all()
+        labels += samples.label.tolist()
+        assert encode(samples, "suphx-b1c8").shape[1:] == (958, 34)
+    assert set(labels) >= ({1} if model == "kong" else {0, 1}), "these players take every kong"
+
+
+def test_gao_chow_has_four_classes(store):
+    labels = np.concatenate([samples.label for _, samples in all_of(store, "gao-86", "chow")])
+    assert set(labels) == {0, 1, 2, 3}
+
+
+def test_riichi(store):
+    for batch, samples in all_of(store, "suphx-b1c8", "riichi"):
+        assert samples.label.sum() == (batch.action == act.RIICHI).sum()
+
+
+def test_exchanging_suits_keeps_labels_true(store):
+    samples = next(stream(store, "suphx-b1c8", "discard", 200, 1))
+    before = samples.label.copy()
+    planes = encode(samples, "suphx-b1c8", lookahead=False)
+    moved = exchange_suits(planes, samples, np.random.default_rng(0))
+    assert (samples.label != before).any()
+    hand = moved[:, 0] > 0
+    assert hand[np.arange(len(samples)), samples.label].all(), "the discarded kind is in the hand"
+    for i in range(len(samples)):
+        assert any((planes[i][:, sources] == moved[i]).all() for sources in KIND_SOURCES)
+
+
+def test_a_stream_can_go_on_in_the_middle(store):
+    whole = stream(store, "suphx-b1c8", "discard", 64, 5)
+    first = [next(whole).label for _ in range(40)]
+    rest = stream(store, "suphx-b1c8", "discard", 64, 5, skip=30)
+    for label in first[30:]:
+        assert (next(rest).label == label).all()
