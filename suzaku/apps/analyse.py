@@ -204,7 +204,8 @@ def _cells(row: "Discard", brush: "Brush", most: int) -> list:
     accepts = Text()
     for i, (tile, n) in enumerate(row.accepts.items()):
         face = parse_one(tile)
-        accepts.append(" " if i else "").append(brush.face(face), brush.style(face, dim=n == 0)).append(f"×{n}")
+        times = "×" if brush.kanji else "x"
+        accepts.append(" " if i else "").append(brush.face(face), brush.style(face, dim=n == 0)).append(f"{times}{n}")
     mark = ("≥" if brush.kanji else ">=") if row.swaps < most else ""
     cells: list = [brush.tiles((parse_one(row.tile),))] if row.tile else []
     cells += [str(row.shanten), accepts, str(row.unseen)]

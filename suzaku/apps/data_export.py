@@ -1,7 +1,6 @@
 """`suzaku data export`: stored games as records again."""
 
 import enum
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -21,7 +20,7 @@ def export(
     store: opt.StorePath,
     format: Annotated[Format, typer.Option(help="What to write; mjai as Mortal writes it.")],
     game: Annotated[str, typer.Option(metavar="ID", help="The game's id, or how it begins.")],
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write here instead of to the terminal.")] = None,
+    out: Annotated[str | None, typer.Option(metavar="FILE", help="Write here instead of to the terminal.")] = None,
 ) -> None:
     """Write a stored game in another format.
 
@@ -29,15 +28,17 @@ def export(
     """
     with opt.clear_errors():
         from suzaku.apps.data_warm import warm_up
+        from suzaku.records.game import some
         from suzaku.records.store import Store, write_whole
         from suzaku.records.tell import tell
         from suzaku.records.write import write_game
 
+        path = None if out is None else opt.check_out(out)
         stored = Store(store).find(game)
         warm_up()
         text = write_game(tell(stored), format.value)
-        if out is None:
+        if path is None:
             typer.echo(text.decode(), nl=False)
         else:
-            write_whole(out, text)
-            typer.echo(f"{out}: {stored.id}, {len(stored.walls)} rounds")
+            write_whole(path, text)
+            typer.echo(f"{out}: {stored.id}, {some(len(stored.walls), 'round')}")

@@ -21,14 +21,16 @@ def import_(
     """Import records into a store for learning: a Parquet folder with a row a game.
 
     Every game is played through the rules first; one that disagrees is reported and left out. Stored are the walls and
-    the actions, so a hanchan takes about 1.5 KB, and players' names only as a hash. An interrupted import goes on where
-    it stopped when the same command is given again; the same records always give the same bytes.
+    the actions, so a hanchan takes about 1.5 KB, and players' names only as a hash. An interrupted import goes on
+    after its last whole part of 512 files when the same command is given again; the same records always give the same
+    bytes.
 
     Example: suzaku data import logs/ 'more/*.tar.xz' --out store --min-dan 16
     """
-    with opt.clear_errors("Nothing is half-written; the same command goes on where it stopped."):
+    with opt.clear_errors("Nothing is half-written; the same command goes on after the last whole part (512 files)."):
         from suzaku.apps.data_warm import warm_up
         from suzaku.records.filters import Filters
+        from suzaku.records.game import RecordError, some
         from suzaku.records.imports import check_folder, import_records
         from suzaku.records.sources import find_files
 
@@ -41,12 +43,13 @@ def import_(
             report = import_records(
                 inputs, out, filters, opt.worker_count(workers), lambda done, games: count(done, f"games {games:,}")
             )
-    opt.count_reasons("skipped", report.skipped)
-    opt.list_problems("not read", report.bad)
-    seconds = time.monotonic() - start
-    resumed = f", {report.resumed} of {report.parts} parts were there already" if report.resumed else ""
-    typer.echo(f"{out}: {report.games:,} games, {report.rounds:,} rounds in {seconds:.0f} s{resumed}")
-    if report.bad:
-        typer.echo(f"{len(report.bad)} records were not read; they are listed above")
-    if report.games == 0:
-        raise typer.Exit(2)
+        opt.count_reasons("skipped", report.skipped)
+        opt.list_problems("not read", report.bad)
+        seconds = time.monotonic() - start
+        resumed = f", {report.resumed} of {some(report.parts, 'part')} there already" if report.resumed else ""
+        if report.bad:
+            unread = "1 record was" if len(report.bad) == 1 else f"{len(report.bad):,} records were"
+            typer.echo(f"{unread} not read; see above")
+        if report.games == 0:
+            raise RecordError(f"{out}: no game was found, so no store was made")
+        typer.echo(f"{out}: {some(report.games, 'game')}, {some(report.rounds, 'round')} in {seconds:.0f} s{resumed}")

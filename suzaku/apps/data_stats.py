@@ -1,6 +1,5 @@
 """`suzaku data stats`: figures of a store."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 def stats(
     store: opt.StorePath,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also draw plots into this file (.png, .svg, .pdf).")
+        str | None, typer.Option(metavar="FILE", help="Also draw plots into this file (.png, .svg, .pdf).")
     ] = None,
     min_dan: opt.MinDan = None,
     since: opt.Since = "",
@@ -39,6 +38,11 @@ def stats(
         from suzaku.records.stats import collect_stats
         from suzaku.records.store import Store
 
+        path = None if plot is None else opt.check_out(plot)
+        if path is not None:
+            from suzaku.records.plots import check_plot
+
+            check_plot(path)
         opened = Store(store)
         filters = Filters(min_dan, since, until, length, source)
         warm_up()
@@ -47,10 +51,10 @@ def stats(
         console = Console()
         for table in _tables(found):
             console.print(table)
-        if plot is not None:
+        if path is not None:
             from suzaku.records.plots import plot_stats
 
-            plot_stats(found, plot)
+            plot_stats(found, path)
             typer.echo(f"plots: {plot}")
 
 

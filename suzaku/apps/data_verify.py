@@ -23,6 +23,7 @@ def verify(
     """
     with opt.clear_errors():
         from suzaku.apps.data_warm import warm_up
+        from suzaku.records.game import some
         from suzaku.records.pool import Pool
         from suzaku.records.sources import find_files, read_items
         from suzaku.records.work import verify_item
@@ -44,12 +45,13 @@ def verify(
                 for text in outcome.divergences[: max(0, most - drawn)]:
                     typer.echo(text)
                     drawn += 1
-                count(done, f"rounds {rounds:,}, divergences {diverged}")
-    opt.count_reasons("skipped", skipped)
-    opt.list_problems("not right", bad)
-    seconds = time.monotonic() - start
-    typer.echo(f"{games:,} games, {rounds:,} rounds, {actions:,} actions in {seconds:.0f} s: {diverged} divergences")
-    if len(bad) > diverged:
-        typer.echo(f"{len(bad) - diverged} files could not be read; they are listed above")
-    if bad:
-        raise typer.Exit(1 if diverged else 2)
+                count(done, f"rounds {rounds:,}, {some(diverged, 'divergence')}")
+        opt.count_reasons("skipped", skipped)
+        opt.list_problems("not right", bad)
+        seconds = time.monotonic() - start
+        counts = f"{some(games, 'game')}, {some(rounds, 'round')}, {some(actions, 'action')}"
+        typer.echo(f"{counts} in {seconds:.0f} s: {some(diverged, 'divergence')}")
+        if len(bad) > diverged:
+            typer.echo(f"{some(len(bad) - diverged, 'file')} could not be read; see above")
+        if bad:
+            raise typer.Exit(1 if diverged else 2)

@@ -15,6 +15,11 @@ class SkippedError(ValueError):
     """A sound record of a game that is not kept: one sentence that says why."""
 
 
+# what Python says of a text that is not as it should be: readers turn it into a sentence
+UNREADABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, AssertionError)
+MOST_POINTS = 100_000_000
+
+
 @dataclass(slots=True)
 class Win:
     """A win as recorded; None where the format does not tell."""
@@ -65,6 +70,18 @@ class Round:
         return [*shares, left]
 
 
+def check_round(recorded: Round) -> None:
+    """Refuse a round with numbers that no game has; the kernels rely on it."""
+    if not 0 <= recorded.number < 16 or not 0 <= recorded.honba < 1000 or not 0 <= recorded.sticks < 1000:
+        raise RecordError("the round's number, honba or sticks are none that a game has")
+    for values in (recorded.scores, recorded.deltas or (0, 0, 0, 0)):
+        if len(values) != 4 or not all(isinstance(v, int) and abs(v) < MOST_POINTS for v in values):
+            raise RecordError("the scores or payments are not those of four players")
+    seats = [seat for win in recorded.wins for seat in (win.seat, win.source)] + recorded.events[:, 1].tolist()
+    if not all(isinstance(seat, int) and 0 <= seat < 4 for seat in seats):
+        raise RecordError("somebody acts who is none of the four players")
+
+
 @dataclass(slots=True)
 class Player:
     """Who sat in a seat."""
@@ -90,3 +107,8 @@ class Game:
     lobby: str = ""  # the kind of table, as the format names it
     ended: bool = False  # the record goes to the end of the game
     final_scores: tuple[int, ...] | None = None  # None: the record does not tell
+
+
+def some(n: int, word: str) -> str:
+    """A number of things in words: 1 game, 2 games."""
+    return f"{n:,} {word}" + ("" if n == 1 else "s")

@@ -28,7 +28,7 @@ from suzaku.records.store import (
 from suzaku.records.stored import Stored
 from suzaku.records.work import Outcome, import_item
 
-PART = 256  # input files a part of the store: what an interrupt may cost
+PART = 512  # input files a part of the store: what an interrupt may cost
 AGAIN = "the game was read before"
 REPLACED = "another record of the game knows its whole wall"
 
@@ -146,6 +146,8 @@ def _import(
 
 def check_folder(out: str | Path) -> Path:
     """The folder of a store, if it is one or can become one."""
+    if not str(out):
+        raise RecordError("the store has no name: give a folder with --out")
     folder = Path(out)
     if folder.exists() and not folder.is_dir():
         raise RecordError(f"{out}: the store must be a folder, and this is a file")

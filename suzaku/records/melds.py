@@ -1,5 +1,6 @@
 """The tiles of a meld from the action and the called tile."""
 
+from suzaku.records.game import RecordError
 from suzaku.riichi import actions as act
 from suzaku.tiles import KIND_OF, RED
 
@@ -42,4 +43,4 @@ def call_action(called: int, own: list[int]) -> int:
     low = min(kinds[0], kind)
     if len(own) == 2 and sorted([*kinds, kind]) == [low, low + 1, low + 2] and low < 27 and low % 9 < 7:
         return act.CHOW_LOW + kind - low + (act.CHOW_RED if red else 0)
-    raise ValueError("these tiles are no meld")
+    raise RecordError("these tiles are no meld")

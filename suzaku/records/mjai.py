@@ -7,7 +7,7 @@ from suzaku.records import events as ev
 from suzaku.records import mjai_event as mj
 from suzaku.records.check import choose_rules
 from suzaku.records.follow import UNKNOWN_END
-from suzaku.records.game import Game, Player, RecordError, Round, SkippedError, Win
+from suzaku.records.game import UNREADABLE, Game, Player, RecordError, Round, SkippedError, Win, check_round
 from suzaku.records.ids import tenhou_name
 from suzaku.records.melds import call_action
 from suzaku.records.mjlog_meld import called
@@ -44,13 +44,22 @@ def read_mjai(text: bytes, name: str, source: str) -> list[Game]:
             reader = _Reader(label, source)
         try:
             reader.read(event)
-        except (RecordError, SkippedError):
+        except SkippedError:
             raise
-        except (ValueError, IndexError, KeyError) as error:
-            raise RecordError(f"line {number} cannot be: {error}") from None
+        except RecordError as error:
+            raise RecordError(f"line {number}: {error}") from None
+        except UNREADABLE:
+            raise RecordError(f"line {number}: a tile, a seat or a score of this event cannot be read") from None
     assert reader is not None
     games.append(reader.finish())
     return games
+
+
+def _tile(name: str) -> int:
+    try:
+        return from_mjai(name)
+    except ValueError as error:
+        raise RecordError(str(error)) from None
 
 
 class _Reader:
@@ -119,7 +128,7 @@ class _Reader:
         for number_, tiles in enumerate(event.tehais):
             if "?" in tiles:
                 raise RecordError("the hands are hidden: this is one player's view and no record of the table")
-            np.add.at(hands[self._seat(number_)], [from_mjai(tile) for tile in tiles], 1)
+            np.add.at(hands[self._seat(number_)], [_tile(tile) for tile in tiles], 1)
         if hands.sum() != 52:
             raise RecordError(f"{int(hands.sum())} tiles are dealt where 52 are expected")
         if event.scores is not None:
@@ -132,7 +141,7 @@ class _Reader:
             event.kyotaku,
             scores,
             hands,
-            from_mjai(event.dora_marker),
+            _tile(event.dora_marker),
             np.empty(0, np.int8),
             ev.to_array([]),
         )
@@ -140,25 +149,25 @@ class _Reader:
     def _event(self, event: mj.Event) -> ev.Event:
         match event:
             case mj.Tsumo(actor, pai):
-                return ev.DRAW, self._seat(actor), from_mjai(pai), 0
+                return ev.DRAW, self._seat(actor), _tile(pai), 0
             case mj.Dahai(actor, pai, tsumogiri):
                 if tsumogiri is None:
                     raise RecordError("a dahai does not say whether it is the drawn tile (tsumogiri)")
-                return ev.DISCARD, self._seat(actor), from_mjai(pai), int(tsumogiri)
+                return ev.DISCARD, self._seat(actor), _tile(pai), int(tsumogiri)
             case mj.Reach(actor):
                 return ev.RIICHI, self._seat(actor), 0, 0
             case mj.ReachAccepted(actor):
                 self.scores[actor] -= 1000
                 return ev.ACCEPTED, self._seat(actor), 0, 0
             case mj.Dora(tile):
-                return ev.INDICATOR, 0, from_mjai(tile), 0
+                return ev.INDICATOR, 0, _tile(tile), 0
             case mj.Ankan(actor, consumed):
-                return ev.KONG, self._seat(actor), act.CLOSED_KONG + int(KIND_OF[from_mjai(consumed[0])]), 0
+                return ev.KONG, self._seat(actor), act.CLOSED_KONG + int(KIND_OF[_tile(consumed[0])]), 0
             case mj.Kakan(actor, pai):
-                return ev.KONG, self._seat(actor), act.ADDED_KONG + int(KIND_OF[from_mjai(pai)]), 0
+                return ev.KONG, self._seat(actor), act.ADDED_KONG + int(KIND_OF[_tile(pai)]), 0
             case mj.Chi() | mj.Pon() | mj.Daiminkan():
-                taken = from_mjai(event.pai)
-                action = call_action(taken, [from_mjai(own) for own in event.consumed])
+                taken = _tile(event.pai)
+                action = call_action(taken, [_tile(own) for own in event.consumed])
                 return ev.CALL, self._seat(event.actor), action, called(self._seat(event.target), taken)
         raise RecordError(f"the event {type(event).__name__} has no place in a round")
 
@@ -175,11 +184,11 @@ class _Reader:
 
     def _win(self, event: mj.Hora) -> None:
         assert self.round is not None
-        tile = from_mjai(event.pai) if event.pai else -1
+        tile = _tile(event.pai) if event.pai else -1
         self.events.append((ev.WIN, self._seat(event.actor), tile, self._seat(event.target)))
         ura = event.ura_markers or event.uradora_markers or event.uradora_marker
         win = Win(self._seat(event.actor), self._seat(event.target), points=event.hora_points)
-        win.ura = tuple(from_mjai(mark) for mark in ura) if ura else None
+        win.ura = tuple(_tile(mark) for mark in ura) if ura else None
         if event.fan is not None and event.fan < 13:
             win.han = event.fan
         if event.fu is not None:  # some engines write it before rounding
@@ -201,6 +210,7 @@ class _Reader:
         if not self.events or self.events[-1][0] not in (ev.WIN, ev.DRAWN_END):
             raise RecordError(f"round {len(self.game.rounds) + 1} has no end; is the file cut off?")
         self.round.events = ev.to_array(self.events)
+        check_round(self.round)
         self.round.wall = wall_of_events(self.round, self.game.rules.red_fives)
         self.game.rounds.append(self.round)
         self.round = None

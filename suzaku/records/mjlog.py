@@ -9,7 +9,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
 from suzaku.records import events as ev
-from suzaku.records.game import Game, Player, RecordError, Round, SkippedError, Win
+from suzaku.records.game import UNREADABLE, Game, Player, RecordError, Round, SkippedError, Win, check_round
 from suzaku.records.ids import tenhou_name
 from suzaku.records.mjlog_meld import read_meld
 from suzaku.records.walls import Shuffler, old_wall, wall_of_events
@@ -17,6 +17,7 @@ from suzaku.riichi import state as st
 from suzaku.riichi.rules import EAST_ONLY, HANCHAN, Rules
 from suzaku.tiles import TILES, full_set
 
+END = "/mjloggm"
 Tag = tuple[str, dict[str, str]]
 
 NO_RED, NO_OPEN_TANYAO, SOUTH, THREE = 2, 4, 8, 16  # bits of the GO type
@@ -73,10 +74,10 @@ def read_mjlog(text: bytes, name: str, source: str) -> Game:
         raise RecordError(f"the XML is no mjlog: it begins with <{tags[0][0]}> and not with <mjloggm>")
     try:
         return _Reader(tags, name or tenhou_name(tags[0][1].get("ref", "")), source).game
-    except (KeyError, ValueError, IndexError) as error:
-        if isinstance(error, (RecordError, SkippedError)):
-            raise
-        raise RecordError(f"the mjlog has a tag that cannot be read ({error!r})") from None
+    except (RecordError, SkippedError):
+        raise
+    except UNREADABLE:
+        raise RecordError("the GO, SHUFFLE or UN tag of the mjlog cannot be read") from None
 
 
 class _Reader:
@@ -87,6 +88,7 @@ class _Reader:
         self.away: set[int] = set()
         self.events: list[ev.Event] = []
         self.round: Round | None = None
+        self.last = -1  # the tile drawn last
         seed = next((a["seed"] for tag, a in tags if tag == "SHUFFLE"), "")
         go = next((a for tag, a in tags if tag == "GO"), None)
         if go is None:
@@ -101,25 +103,38 @@ class _Reader:
             name, source, "mjlog", rules, [Player() for _ in range(4)], [], True, True, date.group() if date else "",
             TABLES.get(kind & 0xA0, ""),
         )  # fmt: skip
-        others = {
+        self.others = {
             "UN": self._player, "BYE": self._leave, "INIT": self._init, "N": self._meld, "DORA": self._dora,
             "REACH": self._riichi, "AGARI": self._win, "RYUUKYOKU": self._drawn_end,
+            END: lambda _: self._finish_round(),
         }  # fmt: skip
-        for tag, attributes in tags:
-            letter, digits = tag[0], tag[1:]
-            if not attributes and digits.isdigit():
-                if letter in DRAWS:
-                    self.last = int(digits)
-                    self.events.append((ev.DRAW, DRAWS[letter], self.tile_of[self.last], 0))
-                elif letter in DISCARDS:
-                    number = int(digits)
-                    drawn = int(number == self.last)
-                    self.events.append((ev.DISCARD, DISCARDS[letter], self.tile_of[number], drawn))
-            elif tag in others:
-                others[tag](attributes)
-        self._finish_round()
+        for tag, attributes in [*tags, (END, {})]:
+            try:
+                self._tag(tag, attributes)
+            except SkippedError:
+                raise
+            except RecordError as error:
+                raise RecordError(f"{self._place()}{error}") from None
+            except UNREADABLE:
+                raise RecordError(f"{self._place()}the tag <{tag[:20]}> cannot be read") from None
         if not self.game.rounds:
             raise RecordError("the mjlog has no round")
+
+    def _place(self) -> str:
+        return f"round {len(self.game.rounds) + 1}: " if self.game.rounds or self.round else ""
+
+    def _tag(self, tag: str, attributes: dict[str, str]) -> None:
+        letter, digits = tag[0], tag[1:]
+        if not attributes and digits.isdigit():
+            if letter in DRAWS:
+                self.last = int(digits)
+                self.events.append((ev.DRAW, DRAWS[letter], self.tile_of[self.last], 0))
+            elif letter in DISCARDS:
+                number = int(digits)
+                drawn = int(number == self.last)
+                self.events.append((ev.DISCARD, DISCARDS[letter], self.tile_of[number], drawn))
+        elif tag in self.others:
+            self.others[tag](attributes)
 
     def _player(self, attributes: dict[str, str]) -> None:
         if "dan" in attributes:
@@ -229,8 +244,9 @@ class _Reader:
         if self.round is None:
             return
         if self.round.deltas is None:
-            raise RecordError(f"round {len(self.game.rounds) + 1} has no end")
+            raise RecordError("the round has no end")
         self.round.events = ev.to_array(self.events)
+        check_round(self.round)
         if not self.known:
             self.round.wall = wall_of_events(self.round, self.game.rules.red_fives)
         self.game.rounds.append(self.round)

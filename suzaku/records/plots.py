@@ -8,6 +8,8 @@ from suzaku.records.game import RecordError
 from suzaku.records.stats import Stats
 from suzaku.records.tenhou6_names import DAN
 
+ENDINGS = (".png", ".svg", ".pdf")
+
 
 def dan_name(dan: int) -> str:
     """A dan in English, from Tenhou's number."""
@@ -16,12 +18,21 @@ def dan_name(dan: int) -> str:
     return "new" if dan == 0 else f"{10 - dan} kyu" if dan < 10 else "Tenhou" if dan == 20 else f"{dan - 9} dan"
 
 
-def plot_stats(stats: Stats, path: Path) -> None:
-    """Draw the figures into one picture (PNG, SVG or PDF by the ending)."""
+def check_plot(path: Path) -> None:
+    """Refuse a plot that could not be drawn, before the work is done."""
+    if path.suffix.lower() not in ENDINGS:
+        raise RecordError(f"{path}: a plot's name must end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}")
     try:
-        import matplotlib
+        import matplotlib  # noqa: F401
     except ImportError:
         raise RecordError("plots need matplotlib: pip install 'suzaku[plots]'") from None
+
+
+def plot_stats(stats: Stats, path: Path) -> None:
+    """Draw the figures into one picture (PNG, SVG or PDF by the ending)."""
+    check_plot(path)
+    import matplotlib
+
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
 

@@ -2,7 +2,7 @@
 
 import re
 
-from suzaku.records.game import Game, RecordError
+from suzaku.records.game import UNREADABLE, Game, RecordError, SkippedError
 from suzaku.records.ids import content_of, tenhou_name
 from suzaku.records.sources import unpack
 
@@ -12,7 +12,12 @@ def read_games(text: bytes, name: str) -> list[Game]:
     text = unpack(text).lstrip(b"\xef\xbb\xbf \t\r\n")
     if not text:
         raise RecordError("the file is empty")
-    games = _read(text, tenhou_name(name), name)
+    try:
+        games = _read(text, tenhou_name(name), name)
+    except (RecordError, SkippedError):
+        raise
+    except (*UNREADABLE, RecursionError):
+        raise RecordError("a part of the record cannot be read") from None
     for game in games:
         game.id = game.id or content_of(game)
     return games

@@ -7,7 +7,7 @@ import numpy as np
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.records import follow as fl
 from suzaku.records.check import describe, new_table
-from suzaku.records.game import Game, RecordError
+from suzaku.records.game import Game, RecordError, some
 from suzaku.records.plots import dan_name
 from suzaku.records.replay import place_round
 from suzaku.riichi.actions import ACTIONS
@@ -17,8 +17,8 @@ from suzaku.riichi.draw import draw_text
 def show_game(game: Game, only: int | None = None, moves: bool = False) -> Iterator[str]:
     """The pieces of text that tell a game; `only` is the number of a round, counted from 1."""
     if only is not None and only > len(game.rounds):
-        raise RecordError(f"{game.source}: the game has only {len(game.rounds)} rounds")
-    yield f"{game.id} ({game.format}), {len(game.rounds)} rounds"
+        raise RecordError(f"{game.source}: the game has only {some(len(game.rounds), 'round')}")
+    yield f"{game.id} ({game.format}), {some(len(game.rounds), 'round')}"
     for seat, player in enumerate(game.players):
         yield f"  seat {seat}: {player.name or '-'}" + (f", {dan_name(player.dan)}" if player.dan >= 0 else "")
     s = new_table(game)[0]

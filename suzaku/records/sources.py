@@ -30,7 +30,11 @@ def find_files(inputs: list[str]) -> list[Path]:
     """The files that the inputs name, sorted. A name that matches nothing is an error."""
     found: dict[Path, None] = {}
     for name in inputs:
+        if not name:
+            raise RecordError("an input has no name: give a file, a folder, a glob or an archive")
         path = Path(name)
+        if path.suffix == ".parquet" or any(path.glob("part-*.parquet")):
+            raise RecordError(f"{name}: this is a store; use suzaku data stats or suzaku data export")
         if path.is_dir():
             inside = sorted(p for p in path.rglob("*") if p.is_file() and _is_wanted(p.name))
             if not inside:

@@ -96,4 +96,6 @@ def collect_stats(
             stats.places[seat, game.ranks[seat]] += game.finished
         if progress:
             progress(stats.games)
+    if not stats.games:
+        raise RecordError(f"{store.path}: no game of the store passes the filters")
     return stats

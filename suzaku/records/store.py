@@ -114,6 +114,8 @@ class Store:
     """A complete store, open for reading."""
 
     def __init__(self, path: str | Path) -> None:
+        if not str(path):
+            raise RecordError("the store has no name: give the folder that suzaku data import made")
         self.path = Path(path)
         try:
             name = SUMMARY if (self.path / SUMMARY).exists() else OLD_SUMMARY

@@ -8,7 +8,7 @@ import numpy as np
 
 from suzaku.records import events as ev
 from suzaku.records.check import choose_rules
-from suzaku.records.game import Game, Player, RecordError, Round, SkippedError, Win
+from suzaku.records.game import UNREADABLE, Game, Player, RecordError, Round, SkippedError, Win, check_round
 from suzaku.records.ids import tenhou_name
 from suzaku.records.melds import call_action
 from suzaku.records.mjlog_meld import called
@@ -56,13 +56,17 @@ def read_tenhou6(text: bytes, name: str, source: str) -> list[Game]:
         if not follows or _comes_before(log, logs[i - 1]):
             label = f"{name}-{len(games) + 1}" if name and games else name
             games.append(_new_game(log, label, source))
-        for number, entry in enumerate(log.log, 1):
+        for entry in log.log:
             try:
                 games[-1].rounds.append(_read_round(entry, games[-1].rules))
-            except (RecordError, SkippedError):
+            except SkippedError:
                 raise
-            except (ValueError, TypeError, IndexError, KeyError) as error:
-                raise RecordError(f"round {number} of log {i + 1} cannot be read ({error})") from None
+            except RecordError as error:
+                raise RecordError(f"round {len(games[-1].rounds) + 1}: {error}") from None
+            except UNREADABLE:
+                raise RecordError(
+                    f"round {len(games[-1].rounds) + 1}: a hand, a score or what was taken and thrown cannot be read"
+                ) from None
         if len(log.sc) == 8:
             games[-1].final_scores = tuple(int(score) for score in log.sc[::2])
             games[-1].ended = True
@@ -104,7 +108,7 @@ class _Call:
     def __init__(self, text: str) -> None:
         found = re.fullmatch(r"((?:\d\d)*)([cpmka])((?:\d\d)+)", text)
         if not found:
-            raise ValueError(f"{text!r} is no call")
+            raise RecordError(f"{text!r} is no call")
         before, self.letter, after = found.groups()
         tiles = [read_tile(int(pair)) for pair in re.findall(r"\d\d", before + after)]
         self.place = len(before) // 2
@@ -125,7 +129,7 @@ def _read_round(entry: list[Any], rules: Rules) -> Round:
             raise (
                 SkippedError("three players")
                 if seat == 3 and not tiles
-                else ValueError(f"a hand has {len(tiles)} tiles")
+                else RecordError(f"a hand has {len(tiles)} tiles")
             )
         np.add.at(hands[seat], tiles, 1)
     takes = [list(entry[5 + 3 * seat]) for seat in range(4)]
@@ -137,6 +141,7 @@ def _read_round(entry: list[Any], rules: Rules) -> Round:
     events = turns.play()
     _read_result(entry[16], recorded, events, turns, tuple(read_tile(tile) for tile in ura))
     recorded.events = ev.to_array(events)
+    check_round(recorded)
     recorded.wall = wall_of_events(recorded, rules.red_fives)
     return recorded
 
@@ -239,7 +244,7 @@ def _read_result(
         recorded.deltas = tuple(total)
         return
     if name not in ENDS:
-        raise ValueError(f"the round ends in the unknown way {name!r}")
+        raise RecordError(f"the round ends in the unknown way {name!r}")
     end = ENDS[name]
     if riichi and end != st.THREE_WINS:
         events.append((ev.ACCEPTED, events[-1][1], 0, 0))
@@ -259,7 +264,7 @@ def _read_win(details: list[Any], ura: tuple[int, ...]) -> Win:
     win.fu = int(fu.group(1)) if fu else None
     found = re.search(r"(\d+)(?:-(\d+))?点(∀?)", worth)
     if not found:
-        raise ValueError(f"{worth!r} tells no points")
+        raise RecordError(f"{worth!r} tells no points")
     first, second, all_pay = found.groups()
     win.points = 2 * int(first) + int(second) if second else 3 * int(first) if all_pay else int(first)
     win.ura = ura if yaku.keys() & {1, 21} else None

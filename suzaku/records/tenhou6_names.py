@@ -1,5 +1,6 @@
 """Names and numbers of tenhou.net/6 JSON: tiles, yaku, results, dan."""
 
+from suzaku.records.game import RecordError
 from suzaku.riichi import state as st
 from suzaku.tiles import RED
 
@@ -40,7 +41,7 @@ def read_tile(number: int) -> int:
         return RED + rank - 1
     if (1 <= suit <= 3 and 1 <= rank <= 9) or (suit == 4 and 1 <= rank <= 7):
         return 9 * (suit - 1) + rank - 1
-    raise ValueError(f"{number} is no tile")
+    raise RecordError(f"{number} is no tile")
 
 
 def write_tile(tile: int) -> int:
@@ -52,5 +53,5 @@ def read_yaku(text: str) -> tuple[int, int]:
     """Number and han of a yaku such as "立直(1飜)"; 0 han for a yakuman."""
     name, _, worth = text.partition("(")
     if name not in YAKU:
-        raise ValueError(f"{name!r} is no yaku")
+        raise RecordError(f"{name!r} is no yaku")
     return YAKU.index(name), 0 if worth.startswith(YAKUMAN_NAME) else int(worth.removesuffix("飜)"))

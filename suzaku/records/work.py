@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from suzaku.records.check import follow_game
-from suzaku.records.game import RecordError, SkippedError
+from suzaku.records.game import UNREADABLE, RecordError, SkippedError
 from suzaku.records.read import read_games
 from suzaku.records.sources import Item
 from suzaku.records.stored import Stored, to_stored
@@ -38,7 +38,11 @@ def import_item(item: Item) -> Outcome:
         outcome.skipped.append(str(error))
         return outcome
     for game in games:
-        followed = follow_game(game)
+        try:
+            followed = follow_game(game)
+        except UNREADABLE:
+            outcome.bad.append("the record has numbers that no game has")
+            continue
         outcome.found += 1
         outcome.rounds += len(game.rounds)
         outcome.actions += sum(len(actions) for actions in followed.actions)

@@ -1,7 +1,10 @@
 """Bad input: one clear sentence with the file's name, and the rest goes on."""
 
+import copy
 import functools
 import io
+import json
+import random
 import re
 import tarfile
 
@@ -12,6 +15,8 @@ from suzaku.apps.main import app
 from suzaku.records.game import RecordError
 from suzaku.records.imports import import_records
 from suzaku.records.read import read_games
+from suzaku.records.sources import Item
+from suzaku.records.work import import_item
 from suzaku.records.write import write_game
 from tests.records.made import told
 
@@ -87,11 +92,17 @@ def test_an_archive_that_is_cut_off_gives_what_it_has(tmp_path):
     assert "cannot be read to its end" in report.bad[0][1]
 
 
-@pytest.mark.parametrize("what", ["nothing", "missing", "file", "store"])
+@pytest.mark.parametrize("what", ["nothing", "missing", "file", "store", "empty", "unnamed", "parts", "part"])
 def test_the_commands_say_what_is_wrong(tmp_path, what):
     (tmp_path / "nothing").mkdir()
     (tmp_path / "file").write_text("x")
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "part-00000.parquet").write_text("x")
     words = {
+        "empty": (["data", "verify", ""], "has no name"),
+        "unnamed": (["data", "import", __file__, "--out", ""], "has no name"),
+        "parts": (["data", "verify", str(tmp_path / "parts")], "this is a store; use suzaku data stats"),
+        "part": (["data", "show", str(tmp_path / "parts" / "part-00000.parquet")], "this is a store"),
         "nothing": (["data", "verify", str(tmp_path / "nothing")], "holds no records"),
         "missing": (["data", "verify", str(tmp_path / "missing")], "no such file"),
         "file": (["data", "import", __file__, "--out", str(tmp_path / "file")], "must be a folder"),
@@ -102,3 +113,41 @@ def test_the_commands_say_what_is_wrong(tmp_path, what):
     assert result.exit_code == 2
     assert text in result.output
     assert len(result.output.strip().splitlines()) == 1
+
+
+PYTHON = re.compile(r"Error|unpack|operand|NoneType|out of range|not supported|argument|object|attribute|literal|dtype")
+
+
+@pytest.mark.parametrize("format", ["mjlog", "mjai", "tenhou6"])
+def test_damage_anywhere_is_told_in_plain_words(format):
+    rng = random.Random(7)
+    text = write_game(told(0), format)
+    words = [b"", b"0", b"-1", b"99", b"999999999999", b"null", b"[]", b"{}", b'"x"', b"1.5", b"x", b",", b"4z"]
+    numbers = list(re.finditer(rb"[0-9]+[a-z]?", text))
+    found = 0
+    for _ in range(400):
+        place = rng.choice(numbers)
+        damaged = text[: place.start()] + rng.choice(words) + text[place.end() :]
+        outcome = import_item(Item("damaged", damaged))
+        for sentence in outcome.bad:
+            found += 1
+            assert "\n" not in sentence
+            told_by_us = sentence.split("Expected")[0]  # msgspec says what it expected
+            assert not PYTHON.search(told_by_us), sentence
+    assert found > 100
+
+
+def test_shapes_that_no_log_has():
+    good = json.loads(write_game(told(0), "tenhou6"))
+    for path in ([0], [0, 0], [0, 1], [0, 2], [0, 4], [0, 5], [0, 6], [0, 16], [0, 16, 1], [0, 16, 2]):
+        for wrong in (None, [], 7, "x", [None], {}):
+            log = copy.deepcopy(good)
+            inner = log["log"]
+            for step in path[:-1]:
+                inner = inner[step]
+            if path[-1] >= len(inner):
+                continue
+            inner[path[-1]] = wrong
+            outcome = import_item(Item("wrong", json.dumps(log).encode()))
+            for sentence in outcome.bad:
+                assert not PYTHON.search(sentence.split("Expected")[0]), sentence

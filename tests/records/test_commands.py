@@ -1,5 +1,10 @@
 """`suzaku data` from end to end."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from typer.testing import CliRunner
 
@@ -44,7 +49,7 @@ def test_verify_finds_a_false_score(place, tmp_path):
     assert result.exit_code == 1
     assert "fu" in result.output
     assert "dora indicators" in result.output
-    assert "1 divergences" in result.output
+    assert ": 1 divergence\n" in result.output
 
 
 def test_stats_and_plot(place, tmp_path):
@@ -73,3 +78,55 @@ def test_show_of_a_round_that_is_not_there(place):
     result = run("show", place / "in" / "made-game-0000.mjlog", "--round", 99)
     assert result.exit_code == 2
     assert "rounds" in result.output
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("", "has no name"), (".", "this is a folder"), ("missing/game.json", "there is no folder missing")],
+)
+def test_export_to_a_name_that_is_no_file(place, monkeypatch, tmp_path, name, words):
+    monkeypatch.chdir(tmp_path)
+    result = run("export", place / "store", "--format", "mjai", "--game", game_id(place, 3), "--out", name)
+    assert result.exit_code == 2
+    assert words in result.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_stats_of_no_games(place):
+    result = run("stats", place / "store", "--length", "hanchan")
+    assert result.exit_code == 2
+    assert result.output.strip() == f"suzaku: {place / 'store'}: no game of the store passes the filters"
+
+
+def test_plots_that_cannot_be_drawn_are_refused_first(place, tmp_path, monkeypatch):
+    result = run("stats", place / "store", "--plot", tmp_path / "stats.exe")
+    assert result.exit_code == 2
+    assert "must end in .png, .svg or .pdf" in result.output
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    result = run("stats", place / "store", "--plot", tmp_path / "stats.png")
+    assert result.exit_code == 2
+    assert result.output == "suzaku: plots need matplotlib: pip install 'suzaku[plots]'\n"
+
+
+def test_one_of_each(place):
+    result = run("verify", place / "in" / "made-game-0000.mjlog", "--workers", 1)
+    assert result.output.startswith("1 game, ")
+
+
+def test_nothing_imported(tmp_path):
+    (tmp_path / "chess.txt").write_text("1. e4 e5")
+    result = run("import", tmp_path / "chess.txt", "--out", tmp_path / "store")
+    assert result.exit_code == 2
+    assert "1 record was not read" in result.output
+    assert "no store was made" in result.output
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell with pipes")
+def test_a_closed_pipe_is_no_error(place):
+    path = place / "in" / "made-game-0000.mjlog"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-m", "suzaku", "data", "show", str(path), "--moves"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait() == 0
