@@ -1,6 +1,7 @@
 """One writer a folder: a lock that the system gives back when its process ends, however it ends."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,15 +22,15 @@ def writing(folder: Path) -> Iterator[None]:
         try:
             yield
         finally:
-            if os.name != "nt":  # where an open file cannot be removed
+            if sys.platform != "win32":  # where an open file cannot be removed
                 path.unlink(missing_ok=True)
-    if os.name == "nt":
+    if sys.platform == "win32":
         path.unlink(missing_ok=True)
 
 
 def _take(stream: IO[bytes]) -> bool:
     try:
-        if os.name == "nt":
+        if sys.platform == "win32":
             import msvcrt
 
             msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
