@@ -15,7 +15,7 @@ from suzaku.lookahead.question import draws_left
 from suzaku.lookahead.search import ask, search_wins
 from suzaku.lookahead.state import REACH, SEARCH
 from suzaku.riichi import actions as act
-from suzaku.riichi.hands import bit
+from suzaku.riichi.claims import barred_by_swap
 from suzaku.riichi.state import ADDED_KONG, CHOW, CLOSED_KONG, OPEN_KONG, PONG
 from suzaku.tiles import KIND_OF, RED
 
@@ -53,17 +53,13 @@ def _make_meld(s, q, action, out):
         for kind in range(low, low + 3):
             if kind != offer:
                 _use(q, kind, action >= act.CHOW_LOW + act.CHOW_RED and kind % 9 == 4, out)
-        barred = bit(offer)
-        if shape == 0 and low % 9 < 6:
-            barred |= bit(offer + 3)
-        elif shape == 2 and low % 9 > 0:
-            barred |= bit(offer - 3)
+        barred = barred_by_swap(offer, shape)
         kind_of_meld = CHOW
     elif action <= act.OPEN_KONG:
         low = offer
         kind_of_meld = OPEN_KONG if action == act.OPEN_KONG else PONG
         set_all(out, KIND + (4 if action == act.OPEN_KONG else 3))
-        barred = bit(offer)
+        barred = barred_by_swap(offer, -1)
         for i in range(3 if action == act.OPEN_KONG else 2):
             red = i == 0 and action != act.PONG and offer < 27 and offer % 9 == 4 and q.red[offer // 9] > 0
             _use(q, offer, red, out)

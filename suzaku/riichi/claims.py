@@ -6,7 +6,7 @@ that may chow. A seat whose answer could no longer matter is not asked, so every
 
 from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
-from suzaku.riichi.hands import add_tile, has, is_furiten, remove_tile
+from suzaku.riichi.hands import add_tile, bit, has, is_furiten, remove_tile
 from suzaku.riichi.score import (
     AFTER_KONG,
     DOUBLE_RIICHI,
@@ -137,6 +137,20 @@ def chow_options(s, p, tile):
         if red > 0:
             options |= 1 << (act.CHOW_RED + shape)
     return options
+
+
+@kernel
+def barred_by_swap(kind, shape):
+    """Kinds that swap-calling bars from the discard after calling a tile as the lowest (0) to highest (2) of a run.
+
+    For a pong, `shape` is -1.
+    """
+    barred = bit(kind)
+    if shape == 0 and kind % 9 < 6:
+        barred |= bit(kind + 3)
+    elif shape == 2 and kind % 9 > 2:
+        barred |= bit(kind - 3)
+    return barred
 
 
 @kernel

@@ -3,7 +3,7 @@
 from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
-from suzaku.riichi.claims import ask_next, four_kongs, open_claims
+from suzaku.riichi.claims import ask_next, barred_by_swap, four_kongs, open_claims
 from suzaku.riichi.deal import draw, draw_replacement
 from suzaku.riichi.hands import bit, has, refresh, remove_tile
 from suzaku.riichi.settle import abort_round, exhaust, settle_wins
@@ -197,7 +197,8 @@ def _call(tables, s, p, action):
         s.kong_kind = OPEN_KONG
         _complete_kong(tables, s)
         return
-    s.forbidden = 0 if s.rules.swap_calling else bit(kind)
+    shape = -1 if action >= act.PONG else (action - act.CHOW_LOW) % 3
+    s.forbidden = 0 if s.rules.swap_calling else barred_by_swap(kind, shape)
     if action >= act.PONG:
         _take(s, p, kind, action == act.PONG_RED)
         _take(s, p, kind, False)
@@ -206,18 +207,12 @@ def _call(tables, s, p, action):
         _note_liability(s, p, kind, source)
     else:
         red = action >= act.CHOW_LOW + act.CHOW_RED
-        shape = (action - act.CHOW_LOW) % 3
         low = kind - shape
         for k in range(low, low + 3):
             if k != kind:
                 _take(s, p, k, red and k % 9 == 4)
         reds += 1 if red else 0
         _add_meld(s, p, CHOW, low, s.offer, source, reds)
-        if not s.rules.swap_calling:
-            if shape == 0 and low % 9 < 6:
-                s.forbidden |= bit(kind + 3)
-            elif shape == 2 and low % 9 > 0:
-                s.forbidden |= bit(kind - 3)
     s.phase = st.CALLED
     s.seat = p
 

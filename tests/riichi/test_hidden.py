@@ -1,0 +1,131 @@
+"""What a seat cannot see: views hide it, and redrawing keeps the rules."""
+
+import numpy as np
+import pytest
+
+from suzaku.hand.tables import tables as hand_tables
+from suzaku.kernel import kernel
+from suzaku.riichi import ACTIONS, STATE, Table, resample_hidden
+from suzaku.riichi import state as st
+from suzaku.riichi.deal import GOLDEN, mix
+from suzaku.riichi.hidden import hide, resample_one
+from suzaku.riichi.legal import fill_legal
+from suzaku.riichi.step import step
+from suzaku.tiles import KIND_OF
+from tests.riichi.soak import NOTHING_LEGAL, OK, POINTS_LOST, PROBLEMS, WRONG_WAITS, check, choose, same, some
+
+
+@kernel
+def _resample_check(tables, records, seat, x, legal, counts, tables_out):
+    """Redraw every table for `seat` and check it; the first problem and its index."""
+    for i in range(records.shape[0]):
+        s = records[i]
+        resample_one(tables, s, seat, mix(x + np.uint64(i)))
+        fill_legal(tables, s, legal)
+        problem = check(tables, s, legal, counts)
+        if problem != OK:
+            return problem, i
+        for p in range(4):
+            if s.riichi[p] and s.waits[p] == 0:
+                return WRONG_WAITS, i
+        # and the round can be played to its end
+        tables_out[0] = s
+        t = tables_out[0]
+        t.auto = 0
+        y = x
+        while t.phase < st.ROUND_OVER:
+            fill_legal(tables, t, legal)
+            if legal.sum() == 0:
+                return NOTHING_LEGAL, i
+            y += GOLDEN
+            step(tables, t, choose(legal, mix(y), True))
+        if t.scores.sum() + 1000 * t.sticks != 100_000:
+            return POINTS_LOST, i
+        for w in range(t.wins):
+            if t.win_yaku[w] == 0:
+                return WRONG_WAITS, i
+    return OK, -1
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_redrawing_keeps_the_rules(scattered: np.ndarray, seat: int) -> None:
+    records = scattered.copy()
+    legal = np.zeros(ACTIONS, np.bool_)
+    args = np.uint64(77), legal, np.zeros(37, np.int64), np.zeros(1, STATE)
+    problem, i = _resample_check(hand_tables(), records, seat, *args)
+    assert PROBLEMS[problem] == "ok", f"table {i}, phase {records[i].phase}, asked {records[i].seat}"
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_views_know_nothing_hidden(scattered: np.ndarray, seat: int) -> None:
+    """A view before and after redrawing is the same in every field, and so is what its owner may do."""
+    before = some(scattered, 24)
+    after = before.copy()
+    resample_hidden(after, seat, 5)
+    changed = 0
+    for i in range(len(before)):
+        one, two = Table.from_record(before[i]), Table.from_record(after[i])
+        changed += one.record.hand.tobytes() != two.record.hand.tobytes()
+        assert same(one.view(seat).record, two.view(seat).record)
+        assert one.view(seat).legal_actions() == two.view(seat).legal_actions()
+    assert changed == len(before)
+
+
+def test_views_hold_no_tile_of_others(scattered: np.ndarray) -> None:
+    """Every tile in a view is the owner's, in a meld or river, or a dora indicator."""
+    for record in some(scattered, 24):
+        for seat in range(4):
+            s = hide(np.array([record], STATE), seat)[0]
+            others = [p for p in range(4) if p != seat]
+            assert not s.hand[others].any()
+            assert not s.red[others].any()
+            assert not s.key[others].any()
+            assert not s.waits[others].any()
+            seen = np.flatnonzero(s.wall >= 0)
+            assert set(seen) == set(st.INDICATORS[: s.indicators])
+            assert s.drawn == -1 or s.turn == seat
+            assert s.seed == 0
+
+
+HIDDEN = {"hand", "red", "key", "waits", "missed", "past_key"}  # by seat, and only the owner's may be in a view
+PARTLY = {"seed", "game", "wall", "shanten", "drawn", "seat", "queue", "can_win", "claim"}  # see `hide`
+PUBLIC = (
+    "rules deal auto round_no dealer honba sticks scores next left kongs indicators indicator_order due "
+    "after_kong melds open_melds meld_kind meld_tile meld_called meld_added meld_from meld_red meld_order "
+    "added_order river_size river river_flag river_order discards discarded riichi riichi_due ippatsu pao "
+    "unbroken phase turn offer forbidden kong_kind result deltas wins win_seat win_from win_tile win_yaku "
+    "win_han win_fu win_yakuman win_dora win_points tenpai repeats ranks"
+)
+
+
+def test_every_field_is_known_to_be_public_or_hidden(scattered: np.ndarray) -> None:
+    """A new field of the record must be put into one of the lists above, and be hidden if others may not see it."""
+    assert set(STATE.names) <= HIDDEN | PARTLY | set(PUBLIC.split())
+    view = hide(scattered[-1:], 2)[0]
+    for name in HIDDEN & set(STATE.names):
+        assert not view[name][[0, 1, 3]].any(), name
+
+
+def test_redrawing_depends_on_the_seed_alone(scattered: np.ndarray) -> None:
+    a, b, c = (scattered[::5].copy() for _ in range(3))
+    resample_hidden(a, 1, 5)
+    resample_hidden(b, 1, 5)
+    resample_hidden(c, 1, 6)
+    assert same(a, b)
+    assert (a["wall"] != c["wall"]).any(axis=1).all()
+
+
+def test_redrawn_tiles_are_spread_evenly() -> None:
+    """At the start of a round every hidden place gets every hidden tile equally often (chi-square, 33 degrees)."""
+    table = Table(seed=4).record
+    n = 20_000
+    records = np.repeat(np.array([table], STATE), n)
+    resample_hidden(records, 0, 8)
+    hidden = 4 - table.hand[0].astype(int)
+    hidden[KIND_OF[table.wall[5]]] -= 1
+    for counts in (records["hand"][:, 2].sum(0), np.bincount(KIND_OF[records["wall"][:, 4]], minlength=34)):
+        expected = hidden / hidden.sum() * counts.sum()
+        assert counts[expected == 0].sum() == 0
+        there = expected > 0
+        chi = ((counts - expected)[there] ** 2 / expected[there]).sum()
+        assert chi < 70  # one in 5,000 by chance, and the seed is fixed
