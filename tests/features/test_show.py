@@ -5,11 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from suzaku.features import suphx
+from suzaku.features import claims, oracle, suphx
 from suzaku.features.docs import page
-from suzaku.features.groups import SUPHX
+from suzaku.features.groups import CLAIM, ORACLE, SUPHX, SUPHX_CHANNELS
 from suzaku.features.show import describe, picture
-from suzaku.riichi import Table
+from suzaku.riichi import ACTION_NAMES, Table
+from suzaku.riichi.actions import CHOW_LOW, PONG
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parent / "golden"
@@ -39,6 +40,30 @@ def test_golden_encodings(name):
     table = positions()[name]
     text = str(table.view(table.seat)) + "\n" + describe(suphx.encode_many(table.record.reshape(1))[0], SUPHX)
     assert text == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def claim_position() -> tuple[Table, int]:
+    """The first chow that a game offers, with a seat that has melds already."""
+    table = Table(seed=5)
+    while True:
+        legal = table.legal_actions()
+        chows = [action for action in legal if CHOW_LOW <= action < PONG]
+        if chows and table.record.melds[table.seat]:
+            return table, chows[-1]
+        table.act(legal[0])
+
+
+def claim_text() -> str:
+    """What the claim and oracle channels say of that position."""
+    table, action = claim_position()
+    state = table.record.reshape(1)
+    planes = claims.encode_many(state, np.array([action]))[0, SUPHX_CHANNELS:]
+    hidden = describe(oracle.encode_many(state)[0], ORACLE)
+    return f"{table}\n{ACTION_NAMES[action]}\n\n{describe(planes, CLAIM)}\n{hidden}"
+
+
+def test_golden_claim_and_oracle():
+    assert claim_text() == (GOLDEN / "claim.txt").read_text(encoding="utf-8")
 
 
 def test_picture_is_drawn(tmp_path):
