@@ -1,8 +1,8 @@
 """The one decorator for compiled functions, and where their compiled code is kept.
 
-Numba's own cache looks only at the file of a function, not at the files of the functions it calls. So the cache
-lives in a folder named after a hash of all kernel sources and what they import: any change to them starts a fresh
-folder.
+Numba's own cache looks only at the file of a function, not at the files of the functions it calls. So the cache of a
+file's kernels lives in a folder named after a hash of that file and of all it imports from here: a change to any of
+them starts a fresh folder, and the kernels that do not depend on it stay compiled.
 """
 
 import contextlib
@@ -11,7 +11,9 @@ import os
 import re
 import shutil
 import sys
+import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
@@ -22,7 +24,7 @@ from numba.core import event
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-KEEP = 8  # so many folders of other versions are kept, the last used ones
+KEEP = 30 * 86400  # seconds that compiled kernels are kept after their last use
 
 
 def cache_root() -> Path:
@@ -36,52 +38,71 @@ def cache_root() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "suzaku"
 
 
-def source_hash() -> str:
-    """A hash of every source file that kernels, or the constants they use, can come from, and of the compiler."""
-    digest = hashlib.sha256()
-    for name, text in sorted(_kernel_sources(Path(__file__).parent).items()):
-        digest.update(name.encode() + b"\0" + text)
-    switches = [os.environ.get(name, "") for name in ("NUMBA_BOUNDSCHECK", "NUMBA_OPT")]
-    python = (*sys.version_info[:2], sys.flags.optimize)
-    digest.update(f"{numba.__version__} {numpy.__version__} {python} {switches}".encode())
-    return digest.hexdigest()[:16]
+@cache
+def _sources() -> dict[str, bytes]:
+    """All files of the package by module name."""
+    package = Path(__file__).parent
+    paths = package.rglob("*.py")
+    return {
+        ".".join((package.name, *path.relative_to(package).with_suffix("").parts)): path.read_bytes() for path in paths
+    }
 
 
-def _kernel_sources(package: Path) -> dict[str, bytes]:
-    """The files with kernels, and all files of the package that these import, by module name."""
-    modules = {}
-    for path in package.rglob("*.py"):
-        modules[".".join((package.name, *path.relative_to(package).with_suffix("").parts))] = path.read_bytes()
-    todo = [name for name, text in modules.items() if b"@kernel" in text]
-    found: dict[str, bytes] = {}
+def imported_by(*names: str) -> set[str]:
+    """The modules of the package among these, and all that they import from it, directly or not."""
+    modules = _sources()
+    found: set[str] = set()
+    todo = list(names)
     while todo:
         name = todo.pop()
         if name in found or name not in modules:
             continue
-        found[name] = modules[name]
+        found.add(name)
         for where, what in re.findall(rb"^from (suzaku[.\w]*) import (\([^)]*\)|.*)", modules[name], re.M):
             base = where.decode()
             todo += [base, *(f"{base}.{part.decode()}" for part in re.findall(rb"\w+", what))]
     return found
 
 
+@cache
+def source_hash(module: str = "") -> str:
+    """A hash of a module with all that it imports from here, or of all modules with kernels, and of the compiler."""
+    modules = _sources()
+    if module not in modules:  # a file outside of the package may use any kernel
+        names = imported_by(*(name for name, text in modules.items() if b"@kernel" in text))
+    else:
+        names = imported_by(module)
+    digest = hashlib.sha256()
+    for name in sorted(names):
+        digest.update(name.encode() + b"\0" + modules[name])
+    switches = [os.environ.get(name, "") for name in ("NUMBA_BOUNDSCHECK", "NUMBA_OPT")]
+    python = (*sys.version_info[:2], sys.flags.optimize)
+    digest.update(f"{numba.__version__} {numpy.__version__} {python} {switches}".encode())
+    return digest.hexdigest()[:16]
+
+
 def _cache_folder() -> Path:
-    folder = cache_root() / "kernels" / source_hash()
-    fresh = not folder.exists()
+    """The folder of all compiled kernels, without what was not used for long."""
+    folder = cache_root() / "kernels"
     folder.mkdir(parents=True, exist_ok=True)
     with contextlib.suppress(OSError):  # another process may be tidying up as well
-        os.utime(folder)
-        others = sorted(
-            (other for other in folder.parent.iterdir() if other != folder), key=lambda o: o.stat().st_mtime
-        )
-        for other in others[:-KEEP] if fresh else ():
-            shutil.rmtree(other, ignore_errors=True)
+        for old in folder.iterdir():
+            if old.stat().st_mtime < time.time() - KEEP:
+                shutil.rmtree(old) if old.is_dir() else old.unlink()
     return folder
+
+
+def _module_folder(folder: Path, module: str) -> Path:
+    """The folder of one module's kernels, marked as used."""
+    own = folder / source_hash(module)
+    with contextlib.suppress(OSError):
+        own.mkdir(exist_ok=True)
+        os.utime(own)
+    return own
 
 
 try:
     CACHE: Path | None = _cache_folder()
-    numba.config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
 except OSError:
     CACHE = None  # a read-only or full disk: compile every time rather than fail
 
@@ -94,6 +115,8 @@ def kernel(function: Any = None, **options: Any) -> Any:
     """Compile a function of numbers, arrays and records with Numba. Never recursive, never raising."""
     if function is None:
         return lambda later: kernel(later, **options)
+    if CACHE is not None:
+        numba.config.CACHE_DIR = str(_module_folder(CACHE, function.__module__))  # type: ignore[attr-defined]
     compiled = numba.njit(cache=CACHE is not None, nogil=True, error_model="numpy", **options)(function)
     if hasattr(compiled, "get_call_template"):  # a plain function where compiling is switched off
         _compile_once(compiled)
@@ -145,10 +168,10 @@ def be_quiet() -> None:
 
 def is_warm(name: str) -> bool:
     """Whether the set of kernels called `name` was compiled before and waits in the cache."""
-    return CACHE is not None and (CACHE / f"{name}.ready").exists()
+    return CACHE is not None and (CACHE / f"{name}-{source_hash()}.ready").exists()
 
 
 def set_warm(name: str) -> None:
     """Remember that the set of kernels called `name` is in the cache."""
     if CACHE is not None:
-        (CACHE / f"{name}.ready").touch()
+        (CACHE / f"{name}-{source_hash()}.ready").touch()

@@ -1,14 +1,16 @@
 """The decorator of kernels and their cache."""
 
 import os
+import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
 
 import suzaku
-from suzaku.kernel import KEEP, _kernel_sources, kernel
+from suzaku.kernel import KEEP, imported_by, kernel, source_hash
 
 PACKAGE = Path(suzaku.__file__).parent
 
@@ -28,11 +30,27 @@ def test_calls_share_one_compiled_form():
     assert len(_twice.signatures) == 1
 
 
-def test_the_cache_knows_what_kernels_import_and_nothing_else():
-    sources = _kernel_sources(PACKAGE)
-    assert {"suzaku.tiles", "suzaku.riichi.state", "suzaku.riichi.rules", "suzaku.hand.tables"} <= set(sources)
-    assert not [name for name in sources if name.startswith("suzaku.apps")]
-    assert "suzaku.riichi.svg" not in sources
+def test_the_cache_knows_what_a_module_imports_and_nothing_else():
+    found = imported_by("suzaku.riichi.step")
+    assert {"suzaku.tiles", "suzaku.riichi.state", "suzaku.riichi.rules", "suzaku.hand.tables"} <= found
+    assert not [name for name in found if name.startswith(("suzaku.apps", "suzaku.features"))]
+    assert "suzaku.riichi.svg" not in found
+    assert source_hash("suzaku.riichi.step") != source_hash("suzaku.riichi.legal")
+
+
+def test_a_change_reaches_the_kernels_that_depend_on_it_and_no_others(tmp_path):
+    shutil.copytree(PACKAGE, tmp_path / "suzaku", ignore=shutil.ignore_patterns("__pycache__"))
+
+    def hashes():
+        code = "from suzaku.kernel import source_hash as h; print(h('suzaku.hand.shanten'), h('suzaku.riichi.step'))"
+        return subprocess.check_output([sys.executable, "-c", code], cwd=tmp_path, text=True).split()
+
+    before = hashes()
+    with (tmp_path / "suzaku" / "riichi" / "settle.py").open("a") as file:
+        file.write("# changed")
+    after = hashes()
+    assert before[0] == after[0]
+    assert before[1] != after[1]
 
 
 def test_a_program_is_told_once_that_kernels_are_compiled(tmp_path):
@@ -52,20 +70,19 @@ def test_a_program_is_told_once_that_kernels_are_compiled(tmp_path):
 
 
 def test_old_folders_are_deleted_and_a_hopeless_cache_is_no_error(tmp_path):
-    for i in range(KEEP + 3):
-        folder = tmp_path / "kernels" / f"old{i:02}"
+    for name, age in (("old", KEEP + 100), ("young", KEEP - 100)):
+        folder = tmp_path / "kernels" / name
         folder.mkdir(parents=True)
-        os.utime(folder, (i, i))
+        os.utime(folder, (time.time() - age,) * 2)
     code = "import suzaku.kernel as k; print(k.CACHE)"
-    for cache in (str(tmp_path), "/dev/null/nowhere"):
+    for place in (str(tmp_path), "/dev/null/nowhere"):
         run = subprocess.run(
             [sys.executable, "-c", code],
-            env={**os.environ, "SUZAKU_CACHE": cache},
+            env={**os.environ, "SUZAKU_CACHE": place},
             capture_output=True,
             text=True,
             check=True,
             cwd=PACKAGE.parent,
         )
-        assert (run.stdout.strip() == "None") == (cache != str(tmp_path))
-    left = sorted(folder.name for folder in (tmp_path / "kernels").iterdir() if folder.name.startswith("old"))
-    assert left == [f"old{i:02}" for i in range(3, KEEP + 3)]
+        assert (run.stdout.strip() == "None") == (place != str(tmp_path))
+    assert [folder.name for folder in (tmp_path / "kernels").iterdir()] == ["young"]

@@ -36,7 +36,7 @@ def warm_up() -> None:
                 20,
                 lambda: follow(hand_tables(), s, hands, events, True, legal, np.zeros(9, np.uint8)),
             ),
-            ("replaying", 5, lambda: collect(hand_tables(), s, walls, none, 1, *columns)),
+            ("replaying", 5, lambda: collect(hand_tables(), s, walls, none, 1, -1, *columns)),
             ("counting", 5, lambda: tally(hand_tables(), s, walls, none, legal, counts)),
         ]
 

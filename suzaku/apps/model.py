@@ -61,7 +61,6 @@ def export(
     checkpoint: Checkpoint,
     out: Annotated[Path, typer.Option(help="The file to write.")],
     format: Annotated[Format, typer.Option(help="What to write.")] = Format.onnx,
-    half: Annotated[bool, typer.Option("--half", help="Round the matrices to half precision: half the size.")] = False,
 ) -> None:
     """Export a checkpoint for playing without torch, checked under onnxruntime to give the same outputs.
 
@@ -72,7 +71,7 @@ def export(
     except ModuleNotFoundError as problem:
         _stop(f"Exporting needs {problem.name}, which is not installed: pip install 'suzaku[train,play]'")
     try:
-        worst = write(checkpoint, out, half=half)
+        worst = write(checkpoint, out)
     except (ValueError, OSError) as problem:
         _stop(problem)
     typer.echo(f"{out}: {out.stat().st_size / 1e6:.1f} MB, differs from torch by at most {worst:.1g}")

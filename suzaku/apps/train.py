@@ -1,5 +1,6 @@
 """`suzaku train`: learning from games."""
 
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,6 +41,8 @@ def supervised(
         raise _fail("training needs torch: pip install 'suzaku[train]'") from None
     from suzaku.learning.config import read_config
 
+    for stop in (signal.SIGINT, signal.SIGTERM):  # also where a shell in the background lets Ctrl-C pass unheard
+        signal.signal(stop, signal.default_int_handler)
     names = MODELS if model == "all" else (model,)
     for name in names:
         folder = out / name if model == "all" else out
@@ -66,7 +69,9 @@ def _run(config: "Config", data: Path, folder: Path, test: Path | None) -> None:
         task = bar.add_task(f"{config.model} {config.network}", total=config.steps, completed=trainer.step, now="")
 
         def tell(now: Progress) -> None:
-            text = f"loss {now.loss:.3f}  right {now.accuracy:.1%}  {now.rate:,.0f} samples/s"
+            text = (
+                f"loss {now.loss:.3f}  right {now.accuracy:.1%}  {now.rate:,.0f} samples/s  waiting {now.waiting:.0%}"
+            )
             if trainer.curve:
                 text += f"  validation {trainer.curve[-1]['accuracy']:.2%}"
             bar.update(task, completed=now.step, now=text)

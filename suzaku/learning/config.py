@@ -27,6 +27,9 @@ class Config:
     balance: float = 0.0  # two-way models: 0 keeps the classes as they come, 1 weighs them equally
     augment: bool = True  # exchange suits at random
     lookahead: bool = True  # False leaves the look-ahead channels empty
+    select: str = (
+        "paper"  # "all" decisions, "one" player a round as Gao et al., or "paper": what the network's paper did
+    )
     part: int = 1  # train on one game in so many, for learning curves
     seed: int = 1
     eval_every: int = 1_000  # steps between two looks at the validation games
@@ -39,6 +42,13 @@ class Config:
         for name in ("steps", "batch", "eval_every", "eval_samples", "save_every", "workers", "part"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.select not in ("all", "one", "paper"):
+            raise ValueError(f"select must be all, one or paper, not {self.select!r}")
+
+    @property
+    def one_player(self) -> bool:
+        """Whether one player is followed in each round."""
+        return self.select == "one" or (self.select == "paper" and self.network.startswith("gao"))
 
     def to_dict(self) -> dict[str, Any]:
         """All settings, as they go into a checkpoint."""

@@ -1,8 +1,10 @@
-"""Encoded batches for the trainer, made ahead in a thread so that it never waits for them."""
+"""Encoded batches for the trainer, made ahead in threads so that it never waits for them."""
 
 import queue
 import threading
-from collections.abc import Generator, Iterator
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,61 +25,85 @@ class Fed:
     samples: Samples
 
 
-def _batches(store: str | Path, config: Config, skip: int, shard: tuple[int, int]) -> Iterator[Fed]:
-    source = stream(
-        store,
-        config.network,
-        config.model,
-        config.batch // shard[1],
-        config.seed,
-        split="train",
-        skip=skip,
-        shard=(shard[0], shard[1] * config.part),
-        workers=config.workers,
-    )
-    for number, samples in enumerate(source, skip):
-        planes = encode(samples, config.network, config.lookahead)
-        if config.augment:
-            planes = exchange_suits(planes, samples, np.random.default_rng((config.seed, shard[0], number)))
-        yield Fed(planes, samples.label, samples)
+class Feed:
+    """Training batches without end: one thread replays games, `workers` threads encode them.
 
+    Threads suffice: replaying and encoding are kernels, which run side by side within one process, and nothing has to
+    be copied from one process to another.
+    """
 
-def training_batches(
-    store: str | Path, config: Config, skip: int = 0, shard: tuple[int, int] = (0, 1)
-) -> Generator[Fed, None, None]:
-    """Batches without end from the training games, the first `skip` left out; the same ones for the same settings."""
-    ready: queue.Queue[Fed | BaseException] = queue.Queue(AHEAD)
-    stop = threading.Event()
+    def __init__(self, store: str | Path, config: Config, skip: int = 0, shard: tuple[int, int] = (0, 1)) -> None:
+        """Begin after the first `skip` batches; the same settings give the same batches."""
+        self.config, self.shard = config, shard
+        self.waited = 0.0  # seconds that the trainer waited for a batch
+        self.worked = 0.0  # seconds of processor time spent on replaying and encoding
+        self._ready: queue.Queue[Future[Fed] | BaseException] = queue.Queue(AHEAD + config.workers)
+        self._stop = threading.Event()
+        source = stream(
+            store,
+            config.network,
+            config.model,
+            config.batch // shard[1],
+            config.seed,
+            split="train",
+            skip=skip,
+            shard=(shard[0], shard[1] * config.part),
+            workers=config.workers,
+            one_player=config.one_player,
+        )
+        threading.Thread(target=self._replay, args=(source, skip), daemon=True, name="replay").start()
 
-    def work() -> None:
+    def __next__(self) -> Fed:
+        """The next batch."""
+        began = time.monotonic()
+        found = self._ready.get()
+        if isinstance(found, BaseException):
+            raise found
+        fed = found.result()
+        self.waited += time.monotonic() - began
+        return fed
+
+    def close(self) -> None:
+        """Stop the threads."""
+        self._stop.set()
+
+    def _replay(self, source: Iterator[Samples], skip: int) -> None:
         try:
-            for fed in _batches(store, config, skip, shard):
-                while not stop.is_set():
-                    try:
-                        ready.put(fed, timeout=0.5)
-                        break
-                    except queue.Full:
-                        continue
-                if stop.is_set():
-                    return
+            with ThreadPoolExecutor(self.config.workers, "encode") as pool:
+                began = time.thread_time()
+                for number, samples in enumerate(source, skip):
+                    self.worked += time.thread_time() - began
+                    if not self._hand_over(pool.submit(self._encode, number, samples)):
+                        return
+                    began = time.thread_time()
         except BaseException as problem:
-            ready.put(problem)
+            self._hand_over(problem)
 
-    threading.Thread(target=work, daemon=True, name="encoder").start()
-    try:
-        while True:
-            fed = ready.get()
-            if isinstance(fed, BaseException):
-                raise fed
-            yield fed
-    finally:
-        stop.set()
+    def _hand_over(self, item: "Future[Fed] | BaseException") -> bool:
+        while not self._stop.is_set():
+            try:
+                self._ready.put(item, timeout=0.5)
+                return True
+            except queue.Full:
+                continue
+        return False
+
+    def _encode(self, number: int, samples: Samples) -> Fed:
+        began = time.thread_time()
+        planes = encode(samples, self.config.network, self.config.lookahead)
+        if self.config.augment:
+            rng = np.random.default_rng((self.config.seed, self.shard[0], number))
+            planes = exchange_suits(planes, samples, rng)
+        self.worked += time.thread_time() - began
+        return Fed(planes, samples.label, samples)
 
 
 def evaluation_batches(store: str | Path, config: Config, split: str, most: int, size: int = 1024) -> Iterator[Fed]:
     """At most `most` samples of the validation or test games, the same ones each time."""
     left = most
-    source = stream(store, config.network, config.model, size, 0, split=split, again=False)
+    source = stream(
+        store, config.network, config.model, size, 0, split=split, again=False, one_player=config.one_player
+    )
     for samples in source:
         if left <= 0:
             return

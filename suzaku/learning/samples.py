@@ -144,6 +144,7 @@ def stream(
     shard: tuple[int, int] = (0, 1),
     workers: int = 1,
     again: bool = True,
+    one_player: bool = False,
 ) -> Iterator[Samples]:
     """Samples in batches of one size, going through the store `again` and again with other orders, or once.
 
@@ -154,7 +155,14 @@ def stream(
     while True:
         held: list[Samples] = []
         chunks = decisions(
-            store, model, split=split, shuffle=seed + 7919 * epoch, batch=4096, workers=workers, shard=shard
+            store,
+            model,
+            split=split,
+            shuffle=seed + 7919 * epoch,
+            batch=4096,
+            workers=workers,
+            shard=shard,
+            one_player=one_player,
         )
         for chunk, found in enumerate(chunks):
             held.append(samples_of(found, network, model, np.random.default_rng((seed, epoch, chunk))))

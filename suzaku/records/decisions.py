@@ -6,6 +6,7 @@ send on those that were there. So a batch mixes many games, and memory stays bou
 
 import queue
 import threading
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from suzaku.hand.tables import tables as hand_tables
-from suzaku.records.collect import collect, copy_rows
+from suzaku.records.collect import EVERYONE, collect, copy_rows
 from suzaku.records.filters import Filters
 from suzaku.records.kinds import kinds_mask
 from suzaku.records.store import Store, select, to_game
@@ -51,14 +52,16 @@ def decisions(
     batch: int = 1024,
     buffer: int = 32768,
     shard: tuple[int, int] = (0, 1),
+    one_player: bool = False,
 ) -> Iterator[Batch]:
     """Go once through the decisions of a store.
 
     `kinds` are those of `kinds.py` (all by default); `shuffle` is a seed, or None for the order of the store; `split`
     is "train", "validation", "test" or nothing for all. `workers` threads replay games, each its own share, and each
     has a `buffer` of that many tables (1.3 KB each) to shuffle; `shard` = (i, n) takes the i-th of n shares, for
-    learners on several machines. The same arguments give the same batches in the same order. Skipped are forced moves
-    and what was done for a player who was away.
+    learners on several machines. `one_player` selects as Gao et al. do: in each round one player is followed, and
+    rounds that lose this player over 1,500 points are left out. The same arguments give the same batches in the same
+    order. Skipped are forced moves and what was done for a player who was away.
     """
     if split and split not in SPLITS:
         raise ValueError(f"split {split!r} is unknown: choose one of {', '.join(SPLITS)}")
@@ -69,7 +72,10 @@ def decisions(
     store = store if isinstance(store, Store) else Store(store)
     mask = kinds_mask(kinds)
     shares = [(shard[0] * workers + i, shard[1] * workers) for i in range(workers)]
-    streams = [_stream(_games(store, filters, split, shuffle, share), mask, shuffle, batch, buffer) for share in shares]
+    streams = [
+        _stream(_games(store, filters, split, shuffle, share), mask, shuffle, batch, buffer, one_player)
+        for share in shares
+    ]
     if workers == 1:
         return streams[0]
     return _in_threads(streams)
@@ -118,14 +124,16 @@ class _Columns:
         return Batch(out.records, out.records["seat"].copy(), out.legal, out.action, out.kinds, out.known)
 
 
-def replay_decisions(game: Stored, mask: int, found: _Columns) -> int:
+def replay_decisions(game: Stored, mask: int, found: _Columns, one_player: bool = False) -> int:
     """Fill `found` with a game's decisions of the kinds in the mask; how many there are."""
+    follow = zlib.crc32(game.id.encode()) * 0x9E3779B1 >> 1 & 2**62 - 1 if one_player else EVERYONE
     n = collect(
         hand_tables(),
         game.new_table()[0],
         game.walls,
         game.actions,
         mask,
+        follow,
         found.records,
         found.legal,
         found.action,
@@ -137,7 +145,9 @@ def replay_decisions(game: Stored, mask: int, found: _Columns) -> int:
     return n
 
 
-def _stream(games: Iterator[Stored], mask: int, shuffle: int | None, batch: int, buffer: int) -> Iterator[Batch]:
+def _stream(
+    games: Iterator[Stored], mask: int, shuffle: int | None, batch: int, buffer: int, one_player: bool
+) -> Iterator[Batch]:
     """Fill the buffer; from then on every batch of new decisions takes the places of a batch that leaves."""
     rng = np.random.default_rng([shuffle or 0, 3])
     size = buffer if shuffle is not None else batch
@@ -146,7 +156,7 @@ def _stream(games: Iterator[Stored], mask: int, shuffle: int | None, batch: int,
     filled = 0
     places = np.empty(0, np.int64)  # of the batch that left last: those that no new decision has taken yet
     for game in games:
-        n = replay_decisions(game, mask, new)
+        n = replay_decisions(game, mask, new, one_player)
         at = 0
         while at < n:
             if filled < size:

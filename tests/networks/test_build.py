@@ -5,6 +5,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="networks need torch: pip install 'suzaku[train]'")
 
 from suzaku.networks.build import build  # noqa: E402
+from suzaku.networks.gao import FILTERS, KERNEL, Convolution, Dropout  # noqa: E402
 from suzaku.networks.names import MODELS, inputs, outputs  # noqa: E402
 
 SMALL = [("suphx-b2c8", model) for model in MODELS["suphx"]] + [("gao-86", model) for model in MODELS["gao"]]
@@ -92,3 +93,21 @@ def test_the_seed_gives_the_weights():
     torch.manual_seed(5)
     two = build("suphx-b1c8", "riichi").state_dict()
     assert all(torch.equal(one[name], two[name]) for name in one)
+
+
+def test_gao_computes_the_same_in_training_and_in_play():
+    torch.manual_seed(1)
+    layer = Convolution(7, FILTERS, KERNEL, bias=False)
+    x = torch.rand(3, 7, 34, 4)
+    learning, playing = layer.train()(x), layer.eval()(x)
+    assert learning.shape == playing.shape == (3, FILTERS, 30, 3)
+    assert torch.allclose(learning, playing, atol=1e-5)
+
+
+def test_dropout_keeps_half_at_twice_the_size():
+    torch.manual_seed(1)
+    out = Dropout().train()(torch.ones(101, 999))
+    assert set(out.unique().tolist()) == {0.0, 2.0}
+    assert abs(out.mean() - 1) < 0.02
+    assert (out[0] != out[1]).any()
+    assert torch.equal(Dropout().eval()(out), out)

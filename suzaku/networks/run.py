@@ -1,0 +1,75 @@
+"""Running trained models: planes in, logits out, under onnxruntime or torch.
+
+onnxruntime is what every installation has, and the faster one for a few states. For many states torch is, where it is
+installed and the processor computes in bfloat16 (`torch_is_faster`). The answer to a state never depends on the states
+beside it to more than rounding.
+"""
+
+import contextlib
+import importlib.util
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from suzaku.networks.weights import read_weights
+
+MANY = 64  # states from which torch is the faster one
+MOST = 512  # states at once: more take memory and no less time
+
+
+@cache
+def torch_is_faster() -> bool:
+    """Whether torch is installed, and this processor multiplies in bfloat16."""
+    if importlib.util.find_spec("torch") is None or os.environ.get("SUZAKU_RUNTIME") == "onnxruntime":
+        return False
+    with contextlib.suppress(OSError):
+        flags = Path("/proc/cpuinfo").read_text()
+        return "avx512_bf16" in flags or "amx_bf16" in flags
+    return False
+
+
+class Model:
+    """One trained model."""
+
+    def __init__(self, path: str | Path, threads: int = 0) -> None:
+        """Load a checkpoint; `threads` 0 takes all cores."""
+        import onnxruntime
+
+        from suzaku.networks.graph import to_onnx
+
+        tensors, self.info = read_weights(path)
+        self.path = path
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(
+            to_onnx(tensors, self.info), options, providers=["CPUExecutionProvider"]
+        )
+        self._torch: Any = None
+
+    def __call__(self, planes: np.ndarray) -> np.ndarray:
+        """Logits, float32[n, answers], of encoded states, uint8[n, ...]."""
+        if len(planes) >= MANY and torch_is_faster():
+            run = self._run_torch
+        else:
+            run = self._run_onnx
+        if len(planes) <= MOST:
+            return run(planes)
+        return np.concatenate([run(planes[i : i + MOST]) for i in range(0, len(planes), MOST)])
+
+    def _run_onnx(self, planes: np.ndarray) -> np.ndarray:
+        return self._session.run(["logits"], {"planes": planes})[0]
+
+    def _run_torch(self, planes: np.ndarray) -> np.ndarray:
+        import torch
+
+        if self._torch is None:
+            from suzaku.networks.checkpoint import load
+
+            self._torch = load(self.path)[0]
+        with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
+            return self._torch(torch.from_numpy(planes)).float().numpy()
