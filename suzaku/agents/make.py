@@ -24,10 +24,36 @@ def _shanten(rest: str) -> Agent:
     return ShantenAgent()
 
 
+def _network(kind: str, rest: str, weights: str) -> Agent:
+    """A player with networks; `rest` is FOLDER,temperature=T,seed=S with every part left out at will."""
+    from suzaku.agents.gao import GaoAgent
+    from suzaku.agents.suphx import SuphxAgent
+    from suzaku.networks.bundled import bundled
+
+    folder = str(bundled(weights))
+    numbers: dict[str, float] = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            folder = part
+            continue
+        if key not in ("temperature", "seed"):
+            raise ValueError(f"{kind} has no setting {key!r}; there are temperature and seed")
+        try:
+            numbers[key] = float(value)
+        except ValueError:
+            raise ValueError(f"{kind}: {key} takes a number, not {value!r}") from None
+    agent = GaoAgent if kind == "gao" else SuphxAgent
+    return agent(folder, numbers.get("temperature", 0.0), int(numbers.get("seed", 0)))
+
+
 AGENTS: dict[str, Callable[[str], Agent]] = {
     "random": _random,
     "tsumogiri": _tsumogiri,
     "shanten": _shanten,
+    "suphx": lambda rest: _network("suphx", rest, "suphx"),
+    "weak": lambda rest: _network("suphx", rest, "weak"),
+    "gao": lambda rest: _network("gao", rest, "gao"),
 }
 
 

@@ -1,0 +1,85 @@
+"""The players with networks: they answer legally, see nothing hidden, and follow Fig. 1."""
+
+import numpy as np
+import pytest
+
+from suzaku.agents.gao import isolated_kongs
+from suzaku.agents.make import make_agent
+from suzaku.riichi import actions as act
+from suzaku.riichi.hidden import resample_hidden
+from suzaku.riichi.tables import Tables
+
+NAMES = ("suphx", "weak", "gao")
+
+
+@pytest.fixture(scope="module")
+def tables():
+    """Tables in the middle of games of the simplest players."""
+    tables = Tables(48, seed=5)
+    player = make_agent("shanten")
+    seen = []
+    for step in range(160):
+        if step % 40 == 39:
+            seen.append((tables.records.copy(), tables.legal.copy()))
+        tables.step(player.act(tables.records, tables.legal).actions)
+    return np.concatenate([records for records, _ in seen]), np.concatenate([legal for _, legal in seen])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_answers_are_legal_and_scored(name, tables):
+    records, legal = tables
+    answers = make_agent(name).act(records, legal)
+    rows = np.arange(len(records))
+    assert legal[rows, answers.actions].all()
+    assert np.isnan(answers.scores[~legal]).all()
+    assert (np.nanargmax(answers.scores, 1) == answers.actions).all()
+    own = ~legal[:, act.PASS] & ~np.isnan(answers.scores[:, act.CLOSED_KONG : act.WIN_DRAW]).all(1)
+    plain = ~legal[:, act.PASS] & ~own
+    assert np.allclose(np.nansum(answers.scores[plain], 1), 1, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_hidden_is_seen(name, tables):
+    records, legal = tables
+    agent = make_agent(name)
+    told = agent.act(records, legal).scores
+    other = records.copy()
+    resample_hidden(other, other["seat"], 3)
+    assert (other["wall"] != records["wall"]).any()
+    assert np.allclose(agent.act(other, legal).scores, told, atol=1e-4, equal_nan=True)
+
+
+def test_one_table_is_answered_like_many(tables):
+    records, legal = tables
+    agent = make_agent("suphx")
+    together = agent.act(records[:24], legal[:24]).scores
+    alone = np.concatenate([agent.act(records[i : i + 1], legal[i : i + 1]).scores for i in range(24)])
+    assert np.allclose(together, alone, atol=1e-4, equal_nan=True)
+
+
+def test_kongs_of_tiles_that_a_chow_could_use_are_left_alone():
+    tables = Tables(3, seed=1)
+    hands = ("1111m", "1111m 3m", "1111z 2z")
+    records, legal = tables.records, np.zeros((3, act.ACTIONS), np.bool_)
+    legal[:, act.DISCARD_DRAWN] = True
+    for row, hand in enumerate(hands):
+        seat = records["seat"][row]
+        records["hand"][row, seat] = 0
+        for kind, count in {"1111m": {0: 4}, "1111m 3m": {0: 4, 2: 1}, "1111z 2z": {27: 4, 28: 1}}[hand].items():
+            records["hand"][row, seat, kind] = count
+        legal[row, act.CLOSED_KONG + int(records["hand"][row, seat].argmax())] = True
+    assert isolated_kongs(records, legal).tolist() == [act.CLOSED_KONG, -1, act.CLOSED_KONG + 27]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("suphy", "did you mean suphx"),
+        ("suphx:/nowhere", "is missing"),
+        ("suphx:temprature=1", "no setting 'temprature'"),
+        ("gao:temperature=warm", "takes a number"),
+    ],
+)
+def test_bad_names_are_told(text, said):
+    with pytest.raises(ValueError, match=said):
+        make_agent(text)
