@@ -69,7 +69,7 @@ def export(
     try:
         from suzaku.networks.onnx import export as write
     except ModuleNotFoundError as problem:
-        _stop(f"Exporting needs {problem.name}, which is not installed: pip install 'suzaku[train,play]'")
+        _stop(f"Exporting needs {problem.name}, which is not installed: pip install 'suzaku[train]'")
     try:
         worst = write(checkpoint, out)
     except (ValueError, OSError) as problem:

@@ -54,17 +54,19 @@ class Model:
     def __call__(self, planes: np.ndarray) -> np.ndarray:
         """Logits, float32[n, answers], of encoded states, uint8[n, ...]."""
         if len(planes) >= MANY and torch_is_faster():
-            run = self._run_torch
+            run = self.run_torch
         else:
-            run = self._run_onnx
+            run = self.run_onnxruntime
         if len(planes) <= MOST:
             return run(planes)
         return np.concatenate([run(planes[i : i + MOST]) for i in range(0, len(planes), MOST)])
 
-    def _run_onnx(self, planes: np.ndarray) -> np.ndarray:
+    def run_onnxruntime(self, planes: np.ndarray) -> np.ndarray:
+        """In single precision."""
         return self._session.run(["logits"], {"planes": planes})[0]
 
-    def _run_torch(self, planes: np.ndarray) -> np.ndarray:
+    def run_torch(self, planes: np.ndarray) -> np.ndarray:
+        """In bfloat16."""
         import torch
 
         if self._torch is None:

@@ -53,7 +53,6 @@ def test_info_says_that_features_do_not_fit(path, tmp_path):
 def test_a_missing_checkpoint_is_one_sentence(command, tmp_path):
     if command[0] == "export":
         pytest.importorskip("torch", reason="the export needs torch: pip install 'suzaku[train]'")
-        pytest.importorskip("onnxruntime", reason="the export needs onnxruntime: pip install 'suzaku[play]'")
     result = run(app, ["model", command[0], str(tmp_path / "none"), *command[1:]])
     assert result.exit_code == 2
     assert result.output.startswith(f"{tmp_path / 'none'}.json is missing")
@@ -62,7 +61,6 @@ def test_a_missing_checkpoint_is_one_sentence(command, tmp_path):
 
 def test_export(path, tmp_path):
     pytest.importorskip("onnx", reason="the export needs onnx: pip install 'suzaku[train]'")
-    pytest.importorskip("onnxruntime", reason="the export needs onnxruntime: pip install 'suzaku[play]'")
     out = tmp_path / "riichi.onnx"
     result = run(app, ["model", "export", str(path), "--format", "onnx", "--out", str(out)])
     assert result.exit_code == 0, result.output
@@ -80,7 +78,7 @@ def test_without_torch_info_works_and_export_says_what_to_install(path, tmp_path
     code = WITHOUT.format(names=names, words=["model", "export", str(path), "--out", str(tmp_path / "no.onnx")])
     done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "pip install 'suzaku[train,play]'" in done.stderr
+    assert "pip install 'suzaku[train]'" in done.stderr
     assert done.stderr.count("\n") == 1
 
 

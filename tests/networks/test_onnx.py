@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="the export needs torch: pip install 'suzaku[train]'")
-pytest.importorskip("onnx", reason="the export needs onnx: pip install 'suzaku[train]'")
-onnxruntime = pytest.importorskip("onnxruntime", reason="the check needs onnxruntime: pip install 'suzaku[play]'")
+
 
 from suzaku.networks.build import build  # noqa: E402
 from suzaku.networks.checkpoint import load, save  # noqa: E402

@@ -1,0 +1,100 @@
+"""How fast networks learn and answer here: `python benchmarks/learning.py --data STORE NETWORK...`.
+
+Peers in the same run: training end to end from a store against plain torch on ready-made batches; onnxruntime against
+torch. Without --data only what needs no games is measured.
+"""
+
+import argparse
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from suzaku.learning.config import Config
+from suzaku.learning.feed import Feed
+from suzaku.learning.supervised import Trainer
+from suzaku.networks.build import build
+from suzaku.networks.checkpoint import save
+from suzaku.networks.names import inputs
+from suzaku.networks.run import Model
+
+BATCH = 512
+SECONDS = 8.0
+
+
+def rate(work: Callable[[], object], samples: int, seconds: float = SECONDS) -> float:
+    """Samples a second of something that takes `samples` at a time."""
+    work()
+    work()
+    began, n = time.perf_counter(), 0
+    while time.perf_counter() - began < seconds:
+        work()
+        n += 1
+    return n * samples / (time.perf_counter() - began)
+
+
+def made_up(network: str, n: int) -> np.ndarray:
+    """Planes about as full as real ones."""
+    return (np.random.default_rng(1).random((n, *inputs(network, "discard").shape)) < 0.1).astype(np.uint8)
+
+
+def training(network: str, store: Path | None) -> None:
+    """Ready-made batches, then batches from the store."""
+    config = Config(network=network, batch=BATCH, steps=10**6, warm_up=1, eval_every=10**6, save_every=10**6)
+    with tempfile.TemporaryDirectory() as folder:
+        trainer = Trainer(config, store or folder, Path(folder))
+        planes, label = made_up(network, BATCH), np.zeros(BATCH, np.int64)
+        ready = rate(lambda: trainer._learn(planes, label), BATCH)
+        print(f"{network}: training, ready-made batches {ready:,.0f} samples/s")
+        if store is None:
+            return
+        feed = Feed(store, config)
+
+        def learn() -> None:
+            fed = next(feed)
+            trainer._learn(fed.planes, fed.label)
+
+        for _ in range(10):  # past the batches that were waiting
+            learn()
+        began, processor, waited, worked = time.perf_counter(), time.process_time(), feed.waited, feed.worked
+        whole = rate(learn, BATCH, 3 * SECONDS)
+        took, processor = time.perf_counter() - began, time.process_time() - processor
+        print(
+            f"{network}: training from the store {whole:,.0f} samples/s, {whole / ready:.0%} of ready-made; replaying "
+            f"and encoding {(feed.worked - worked) / processor:.0%} of processor time, trainer waits "
+            f"{(feed.waited - waited) / took:.0%}"
+        )
+        feed.close()
+
+
+def inference(network: str) -> None:
+    """One state and many, under both runtimes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model"
+        save(path, build(network, "discard"), {"network": network, "model": "discard"})
+        model = Model(path)
+        one, many = made_up(network, 1), made_up(network, BATCH)
+        for name, run in (("onnxruntime", model.run_onnxruntime), ("torch, bfloat16", model.run_torch)):
+            single, batch = rate(lambda: run(one), 1, 2), rate(lambda: run(many), BATCH, 4)
+            print(f"{network}: {name}: one state {1000 / single:.2f} ms, in batches {batch:,.0f} states/s")
+
+
+def main() -> None:
+    """Measure the networks named, or those of the documentation."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("networks", nargs="*", default=["suphx-b5c64", "suphx-b10c96", "suphx-b10c128", "gao-86"])
+    parser.add_argument("--data", type=Path, help="a store of games")
+    options = parser.parse_args()
+    print(f"torch {torch.__version__}, {torch.get_num_threads()} threads, batches of {BATCH}")
+    for network in options.networks:
+        training(network, options.data)
+        inference(network)
+    print(f"memory at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.1f} GB")
+
+
+if __name__ == "__main__":
+    main()

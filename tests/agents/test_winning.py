@@ -1,0 +1,58 @@
+"""The winning model: every win is taken but one that ends the game in the last place."""
+
+import numpy as np
+import pytest
+
+from suzaku.agents.make import make_agent
+from suzaku.agents.winning import wanted_wins
+from suzaku.riichi import actions as act
+from suzaku.riichi.tables import Tables
+
+
+@pytest.fixture(scope="module")
+def wins():
+    """Tables where somebody may win, not as the dealer."""
+    tables = Tables(64, seed=9)
+    player = make_agent("shanten")
+    found = []
+    for _ in range(250):
+        may = (tables.legal[:, act.WIN_DRAW] | tables.legal[:, act.WIN_DISCARD]) & (
+            tables.seat != tables.records["dealer"]
+        )
+        found += [(tables.records[i : i + 1].copy(), tables.legal[i : i + 1].copy()) for i in np.flatnonzero(may)]
+        tables.step(player.act(tables.records, tables.legal).actions)
+    assert len(found) > 20
+    return np.concatenate([records for records, _ in found]), np.concatenate([legal for _, legal in found])
+
+
+def with_scores(records, own, round_no):
+    """The same tables in another round, the asked seat with these points and the others far ahead of each other."""
+    out = records.copy()
+    out["round_no"] = round_no
+    out["honba"], out["sticks"] = 0, 0
+    rows = np.arange(len(out))
+    for i, points in enumerate((own, 90_000, 150_000, 200_000)):
+        out["scores"][rows, (out["seat"] + i) % 4] = points
+    return out
+
+
+def test_wins_are_taken_before_the_last_round_and_where_they_help(wins):
+    records, legal = wins
+    expected = np.where(legal[:, act.WIN_DRAW], act.WIN_DRAW, act.WIN_DISCARD)
+    assert (wanted_wins(with_scores(records, 1_000, 3), legal) == expected).all()
+    assert (wanted_wins(with_scores(records, 100_000, 7), legal) == expected).all()
+
+
+def test_a_win_that_leaves_us_last_is_declined(wins):
+    records, legal = wins
+    assert (wanted_wins(with_scores(records, 1_000, 7), legal) == -1).all()
+
+
+def test_hidden_indicators_do_not_matter(wins):
+    records, legal = wins
+    close = with_scores(records, 85_000, 7)
+    told = wanted_wins(close, legal)
+    assert len(set((told >= 0).tolist())) == 2
+    changed = close.copy()
+    changed["wall"][:, [4, 6, 8, 10, 12]] = np.random.default_rng(1).permuted(changed["wall"][:, [4, 6, 8, 10, 12]])
+    assert (wanted_wins(changed, legal) == told).all()

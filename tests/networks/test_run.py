@@ -1,0 +1,72 @@
+"""The runtimes: the bundled models answer alike under both, and without torch."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from suzaku.features import claims, suphx
+from suzaku.networks.bundled import FOLDER, bundled
+from suzaku.networks.info import read_info
+from suzaku.networks.names import CLAIMS, MODELS
+from suzaku.networks.run import Model
+from suzaku.riichi import actions as act
+from suzaku.riichi.tables import Tables
+
+BUNDLED = sorted(path.with_suffix("") for path in FOLDER.glob("*/*.json"))
+
+
+def real_planes(model):
+    tables = Tables(24, seed=3)
+    tables.play_random(40, 1)
+    if model in CLAIMS:
+        return claims.encode_many(tables.records, np.full(24, act.CLOSED_KONG + 3))
+    return suphx.encode_many(tables.records)
+
+
+def test_every_player_has_all_its_models():
+    for player, family in (("suphx", "suphx"), ("weak", "suphx"), ("gao", "gao")):
+        assert {path.stem for path in bundled(player).glob("*.json")} == set(MODELS[family])
+
+
+def test_the_bundled_models_stay_small():
+    assert sum(path.stat().st_size for path in FOLDER.rglob("*.safetensors")) < 20e6
+    assert sum(path.stat().st_size for path in bundled("suphx").glob("*.safetensors")) < 12e6
+
+
+@pytest.mark.parametrize("path", BUNDLED, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_both_runtimes_agree(path):
+    torch = pytest.importorskip("torch", reason="comparing with torch needs the extra [train]")
+    from suzaku.networks.checkpoint import load
+
+    if path.parent.name == "gao":
+        planes = (np.random.default_rng(1).random((24, 86, 34, 4)) < 0.2).astype(np.uint8)
+    else:
+        planes = real_planes(path.name)
+    model = Model(path)
+    module, _ = load(path)
+    with torch.inference_mode():
+        expected = module(torch.from_numpy(planes)).numpy()
+    assert np.abs(model.run_onnxruntime(planes) - expected).max() < 1e-3 * max(1, np.abs(expected).max())
+    rough = model.run_torch(planes)
+    assert np.abs(rough - expected).max() < 0.05 * max(1, np.abs(expected).max())
+
+
+def test_results_stand_beside_the_weights():
+    for path in BUNDLED:
+        results = read_info(path)["results"]["test"]
+        assert results["accuracy"] > results["majority"]
+
+
+def test_playing_needs_no_torch():
+    code = (
+        "import sys; sys.modules['torch'] = None\n"
+        "from suzaku.agents.make import make_agent\n"
+        "from suzaku.riichi.tables import Tables\n"
+        "tables = Tables(80, seed=1)\n"
+        "for name in ('suphx', 'gao'):\n"
+        "    tables.step(make_agent(name).act(tables.records, tables.legal).actions)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
