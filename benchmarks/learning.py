@@ -9,6 +9,7 @@ import resource
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -79,7 +80,7 @@ def inference(network: str) -> None:
         model = Model(path)
         one, many = made_up(network, 1), made_up(network, BATCH)
         for name, run in (("onnxruntime", model.run_onnxruntime), ("torch, bfloat16", model.run_torch)):
-            single, batch = rate(lambda: run(one), 1, 2), rate(lambda: run(many), BATCH, 4)
+            single, batch = rate(partial(run, one), 1, 2), rate(partial(run, many), BATCH, 4)
             print(f"{network}: {name}: one state {1000 / single:.2f} ms, in batches {batch:,.0f} states/s")
 
 

@@ -19,6 +19,7 @@ from suzaku.learning.feed import Feed, evaluation_batches
 from suzaku.learning.metrics import Predictions, summary
 from suzaku.networks import checkpoint
 from suzaku.networks.build import build
+from suzaku.records.store import Store
 
 BEST, LAST, STATE = "best", "last", "last.state.pt"
 
@@ -134,7 +135,7 @@ class Trainer:
             "model": self.config.model,
             "training": self.config.to_dict(),
             "step": self.step,
-            "data": str(Path(self.store).name),
+            "data": {"store": Path(self.store).name, "games": len(Store(self.store))},
             "results": results,
         }
         checkpoint.save(self.folder / name, self.module, info)

@@ -1,6 +1,7 @@
 """ONNX files give what torch gives."""
 
 import numpy as np
+import onnxruntime
 import pytest
 
 torch = pytest.importorskip("torch", reason="the export needs torch: pip install 'suzaku[train]'")
