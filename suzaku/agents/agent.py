@@ -49,7 +49,7 @@ class Follower(Agent):
 
 def chance(records: np.ndarray, seed: int) -> np.ndarray:
     """A random number in [0, 1) for each question: the same for the same question of the same game and seed."""
-    mixed = np.full(len(records), np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1), np.uint64)
+    mixed = np.full(len(records), (seed * 0x9E3779B97F4A7C15 + 1) % 2**64, np.uint64)
     with np.errstate(over="ignore"):
         for part in ("seed", "game", "deal", "discards", "left", "phase", "seat", "offer"):
             mixed = _mix(mixed ^ records[part].astype(np.uint64))

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from suzaku.hand.tables import tables as hand_tables
-from suzaku.records.decisions import decisions
+from suzaku.records.collect import LOSS
+from suzaku.records.decisions import MOST, _Columns, decisions, replay_decisions
 from suzaku.records.imports import import_records
-from suzaku.records.kinds import KINDS
+from suzaku.records.kinds import ALL, KINDS
 from suzaku.records.replay import AWAY
 from suzaku.records.store import Store
 from suzaku.riichi import actions as act
@@ -100,3 +101,28 @@ def test_leaving_early_stops_the_threads(store):
     next(stream)
     stream.close()
     assert threading.active_count() == before
+
+
+def test_one_player_is_followed_where_it_does_not_lose_much(store):
+    whole, one = _Columns(MOST), _Columns(MOST)
+    rounds, left_out, followed = 0, 0, set()
+    for game in store.games():
+        n, m = replay_decisions(game, ALL, whole), replay_decisions(game, ALL, one, one_player=True)
+        again = _Columns(MOST)
+        assert replay_decisions(game, ALL, again, one_player=True) == m
+        assert (again.action[:m] == one.action[:m]).all()
+        deals = whole.records["deal"][:n]
+        starts = {int(deal): whole.records["scores"][:n][deals == deal][0] for deal in np.unique(deals)}
+        for deal in sorted(starts)[:-1]:
+            mine = one.records["seat"][:m][one.records["deal"][:m] == deal]
+            rounds += 1
+            if not len(mine):
+                left_out += 1
+                continue
+            seat = int(mine[0])
+            followed.add(seat)
+            assert (mine == seat).all()
+            assert len(mine) == ((deals == deal) & (whole.records["seat"][:n] == seat)).sum()
+            assert starts[deal + 1][seat] - starts[deal][seat] >= -LOSS
+    assert followed == {0, 1, 2, 3}
+    assert 0 < left_out < rounds / 2
