@@ -1,5 +1,6 @@
 """A game as it was recorded, whatever the format: players, rules, and every round with its events and result."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -58,16 +59,22 @@ class Round:
         return self.number % 4
 
     def win_deltas(self) -> list[list[int]]:
-        """What each win moved: of several on one discard, the first has the honba, and the last what is left over."""
-        left = list(self.deltas or (0, 0, 0, 0))
-        shares = []
-        for i, win in enumerate(self.wins[:-1]):
-            share = [0, 0, 0, 0]
-            share[win.seat] = left[win.seat]
-            share[win.source] = -(win.points or 0) - (300 * self.honba if i == 0 else 0)
-            left = [a - b for a, b in zip(left, share, strict=True)]
-            shares.append(share)
-        return [*shares, left]
+        """What each win moved."""
+        wins = [(win.seat, win.points or 0) for win in self.wins]
+        return share_deltas(self.deltas or (0, 0, 0, 0), wins, self.wins[0].source, self.honba)
+
+
+def share_deltas(deltas: Sequence[int], wins: list[tuple[int, int]], source: int, honba: int) -> list[list[int]]:
+    """What each of some wins (seat, points) moved: of several, the first has the honba, and the last what is left."""
+    left = [int(delta) for delta in deltas]
+    shares = []
+    for i, (seat, points) in enumerate(wins[:-1]):
+        share = [0, 0, 0, 0]
+        share[seat] = left[seat]
+        share[source] = -points - (300 * honba if i == 0 else 0)
+        left = [a - b for a, b in zip(left, share, strict=True)]
+        shares.append(share)
+    return [*shares, left]
 
 
 def check_round(recorded: Round) -> None:

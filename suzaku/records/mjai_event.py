@@ -17,6 +17,7 @@ class StartGame(Event, tag="start_game"):
     kyoku_first: int | None = None
     aka_flag: bool | None = None
     uri: str | None = None  # where the record came from
+    id: int | None = None  # to a player: which of the four it is
 
 
 class StartKyoku(Event, tag="start_kyoku"):
@@ -131,6 +132,7 @@ class Ryukyoku(Event, tag="ryukyoku"):
     reason: str | None = None
     tenpais: list[bool] | None = None
     scores: list[int] | None = None
+    actor: int | None = None  # who showed nine kinds
 
 
 class EndKyoku(Event, tag="end_kyoku"):

@@ -1,0 +1,101 @@
+"""A table seen through mjai events is the table itself, less what the seat cannot see."""
+
+import random
+
+import numpy as np
+import pytest
+
+from suzaku.agents.mjai_tell import tell_round, tell_step
+from suzaku.agents.mjai_view import EventError, SeatView
+from suzaku.features import claims, gao, suphx
+from suzaku.hand.tables import tables as hand_tables
+from suzaku.records import mjai_event as mj
+from suzaku.riichi import Rules, Table
+from suzaku.riichi import actions as act
+from suzaku.riichi.actions import ACTIONS
+from suzaku.riichi.hidden import hide
+from suzaku.riichi.legal import fill_legal
+from suzaku.riichi.state import STATE
+from tests.riichi.players import OrphanPlayer, Player, play_random
+
+# What a seat that only hears events cannot know, or what tells of the round before.
+OTHER = {"seed", "game", "auto", "result", "deltas", "wins", "tenpai", "repeats", "ranks"}
+OTHER |= {name for name in STATE.names or () if name.startswith("win_")}
+
+
+def encode(event: mj.Event) -> mj.Event:
+    """The event as it comes out of a line of text."""
+    return mj.DECODER.decode(mj.ENCODER.encode(event))
+
+
+def differences(seen: np.record, true: np.record) -> list[str]:
+    return [name for name in STATE.names or () if name not in OTHER and not np.array_equal(seen[name], true[name])]
+
+
+def legal_of(table: np.ndarray) -> np.ndarray:
+    legal = np.zeros(ACTIONS, np.bool_)
+    fill_legal(hand_tables(), table[0], legal)
+    return legal
+
+
+def same_features(seen: np.ndarray, true: np.ndarray, legal: np.ndarray) -> None:
+    assert (suphx.encode_many(seen) == suphx.encode_many(true)).all()
+    assert (gao.encode_many(seen) == gao.encode_many(true)).all()
+    for action in np.flatnonzero(legal)[:]:
+        if act.CHOW_LOW <= action < act.WIN_DRAW:
+            one = np.array([action])
+            assert (claims.encode_many(seen, one) == claims.encode_many(true, one)).all()
+
+
+def play(seed: int, players: list, features: int, rules: Rules | None = None) -> tuple[int, set[str]]:
+    """Play a game; compare every seat's view with the table at its decisions. How many, and which events there were."""
+    rng = random.Random(seed)
+    table = Table(rules or Rules.tenhou(), seed, "east")
+    views = [SeatView(table.rules) for _ in range(4)]
+    kinds: set[str] = set()
+    compared = 0
+
+    def tell(events_of) -> None:
+        for seat, view in enumerate(views):
+            for event in events_of(seat):
+                kinds.add(type(event).__name__)
+                view.take(encode(event))
+
+    tell(lambda seat: [mj.StartGame(id=seat), *tell_round(table.record, seat)])
+    while not table.game_over:
+        seat, true = table.seat, table._array.copy()
+        seen = views[seat].question()
+        assert seen is not None
+        assert differences(seen[0], hide(true, seat)[0]) == []
+        legal = legal_of(true)
+        assert (legal_of(seen) == legal).all()
+        for other in range(4):
+            if other != seat and (asked := views[other].question()) is not None:
+                assert legal_of(asked)[act.PASS]  # it has a claim too: our table asks one after the other
+        if compared % features == 0:
+            same_features(seen, true, legal)
+        compared += 1
+        action = players[seat](table.record, seat, table.legal_actions(), rng)
+        table.act(action)
+        after = table.record.copy()
+        tell(lambda seat, action=action, after=after: tell_step(true[0], action, after, seat))
+        if table.round_over:
+            table.next_round()
+            tell(lambda seat: tell_round(table.record, seat))
+    return compared, kinds
+
+
+@pytest.mark.parametrize(
+    "players",
+    [[play_random] * 4, [Player(call=0.7, win=0.6)] * 4, [Player(), Player(call=1), OrphanPlayer(), play_random]],
+    ids=["random", "calling", "mixed"],
+)
+def test_view_is_the_table_at_every_decision(players):
+    kinds: set[str] = set()
+    compared = 0
+    for seed in range(6):
+        n, found = play(seed, players, features=7)
+        compared += n
+        kinds |= found
+    assert compared > 1500
+    assert {"Tsumo", "Dahai", "Chi", "Pon", "Daiminkan", "Ankan", "Kakan", "Dora", "EndKyoku", "EndGame"} <= kinds
