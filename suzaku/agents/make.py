@@ -1,4 +1,4 @@
-"""Agents by name: `random`, `tsumogiri`, `shanten`, `heuristic`, `suphx`, `gao` ..."""
+"""Agents by name: `random`, `tsumogiri`, `shanten`, `heuristic`, `suphx`, `gao`, `mjai:COMMAND` ..."""
 
 import difflib
 from collections.abc import Callable
@@ -47,6 +47,18 @@ def _network(kind: str, rest: str, weights: str) -> Agent:
     return agent(folder, numbers.get("temperature", 0.0), int(numbers.get("seed", 0)))
 
 
+def _mjai(rest: str) -> Agent:
+    from suzaku.agents.mjai_process import MjaiAgent
+
+    return MjaiAgent(rest)
+
+
+def _mjai_app(rest: str) -> Agent:
+    from suzaku.agents.mjai_process import MjaiAgent
+
+    return MjaiAgent(rest, arrays=True)
+
+
 AGENTS: dict[str, Callable[[str], Agent]] = {
     "random": _random,
     "tsumogiri": _tsumogiri,
@@ -54,6 +66,8 @@ AGENTS: dict[str, Callable[[str], Agent]] = {
     "suphx": lambda rest: _network("suphx", rest, "suphx"),
     "weak": lambda rest: _network("suphx", rest, "weak"),
     "gao": lambda rest: _network("gao", rest, "gao"),
+    "mjai": _mjai,
+    "mjai.app": _mjai_app,
 }
 
 

@@ -36,11 +36,11 @@ def tell_step(before: np.record, action: int, after: np.record, seat: int) -> li
     ended = (before.game, before.deal) != (after.game, after.deal) or after.phase >= st.ROUND_OVER
     claims = before.phase in (st.CLAIM, st.ROB)
     events: list[mj.Event] = []
-    if not claims:
-        events += _turn(before, action)
-        discards = action <= act.DISCARD_DRAWN
-        if discards and before.due:  # the indicators of kongs show with the discard: told first, so that claims know
-            events = [*_indicators(before, int(before.indicators), int(before.indicators + before.due)), *events]
+    discards = not claims and action <= act.DISCARD_DRAWN
+    if discards:  # the indicators of kongs show with the discard: told first, so that who claims it knows them
+        events += _indicators(before, int(before.indicators), int(before.indicators + before.due))
+    if not claims and action < act.WIN_DRAW:  # wins and aborted rounds are told with the round's end
+        events.append(action_event(before, action))
     if ended:
         if after.game == before.game:
             events += _accepted(before, action, after) + _result(before, after)
@@ -53,11 +53,11 @@ def tell_step(before: np.record, action: int, after: np.record, seat: int) -> li
     if after.phase in (st.CLAIM, st.ROB):
         return events
     events += [mj.ReachAccepted(p) for p in range(4) if after.riichi[p] and not before.riichi[p]]
-    if claims and before.phase == st.CLAIM:
+    if before.phase == st.CLAIM:
         for p in range(4):
             if after.melds[p] > before.melds[p]:
                 events.append(_call(before, p, action if p == before.seat else int(before.claim[p])))
-    if claims or not action <= act.DISCARD_DRAWN:
+    if not discards:
         events += _indicators(before, int(before.indicators), int(after.indicators))
     if after.left < before.left:
         events.append(_draw(after, seat))
@@ -74,13 +74,6 @@ def _draw(s: np.record, seat: int) -> mj.Event:
 
 def _indicators(s: np.record, first: int, last: int) -> list[mj.Event]:
     return [mj.Dora(to_mjai(s.wall[INDICATORS[i]])) for i in range(first, last)]
-
-
-def _turn(s: np.record, action: int) -> list[mj.Event]:
-    """The event of an action of the own turn; wins and aborted rounds are told with the round's end."""
-    if act.WIN_DRAW <= action:
-        return []
-    return [action_event(s, action)]
 
 
 def _call(s: np.record, seat: int, action: int) -> mj.Event:

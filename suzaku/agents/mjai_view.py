@@ -10,6 +10,7 @@ import numpy as np
 
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.records import mjai_event as mj
+from suzaku.records.game import MOST_POINTS
 from suzaku.records.melds import call_action
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
@@ -76,7 +77,7 @@ class SeatView:
         """Take in one event; raises EventError, and forgets the round, if it does not fit."""
         try:
             self._take(event)
-        except (ValueError, IndexError) as error:
+        except ValueError as error:
             self._end_round()
             raise EventError(str(error)) from None
 
@@ -139,6 +140,10 @@ class SeatView:
         tiles = [from_mjai(tile) for tile in event.tehais[self.player]]
         if len(tiles) != 13:
             raise EventError(f"the hand has {len(tiles)} tiles and not 13")
+        if not 1 <= event.kyoku <= 4 or not 0 <= event.honba < 1000 or not 0 <= event.kyotaku < 1000:
+            raise EventError("the round's number, honba or sticks are none that a game has")
+        if any(abs(score) > MOST_POINTS for score in self.scores):
+            raise EventError("the scores are none that a game has")
         number = 4 * WINDS.index(event.bakaze) + event.kyoku - 1
         self.turned = (_check_player(event.oya) - number) % 4
         table = np.zeros(1, STATE)
@@ -161,16 +166,19 @@ class SeatView:
         s = self._table[0]
         if self._hand is not None:
             self._deal(seat, tile)
-        elif self._pending:
+        elif self._pending and s.left > 0:
             self._settle(tile)
         else:
             raise EventError("nobody draws now")
         if s.phase != st.TURN or s.seat != seat:
             raise EventError("this player does not draw now")
+        if own and s.hand[seat].max() > 4:
+            raise EventError("it is the fifth tile of its kind")
 
     def _deal(self, seat: int, tile: int) -> None:
         """Deal the round now that the dealer draws."""
-        assert self._table is not None and self._hand is not None
+        assert self._table is not None
+        assert self._hand is not None
         s, own = self._table[0], self.seat
         s.wall[:] = full_set(self.rules.red_fives)
         start_round(hand_tables(), s)
@@ -196,14 +204,13 @@ class SeatView:
             case mj.Reach(actor):
                 seat = self._turn_of(actor)
                 assert self._table is not None
+                if self._table[0].phase != st.TURN or self._table[0].riichi[seat]:
+                    raise EventError("this player cannot declare riichi now")
                 step(hand_tables(), self._table[0], act.RIICHI)
             case mj.Ankan(actor, consumed):
-                tiles = [from_mjai(tile) for tile in consumed]
-                kind = int(KIND_OF[tiles[0]])
-                self._wait([self._move(self._turn_of(actor), act.CLOSED_KONG + kind, tiles)])
+                self._closed_kong(self._turn_of(actor), [from_mjai(tile) for tile in consumed])
             case mj.Kakan(actor, name):
-                tile = from_mjai(name)
-                self._wait([self._move(self._turn_of(actor), act.ADDED_KONG + int(KIND_OF[tile]), [tile])])
+                self._added_kong(self._turn_of(actor), from_mjai(name))
             case mj.Chi() | mj.Pon() | mj.Daiminkan():
                 self._call(self._seat(event.actor), self._seat(event.target), event)
             case _:
@@ -217,6 +224,8 @@ class SeatView:
             self._draw(seat, HIDDEN)
         if self._pending or self._hand is not None or s.seat != seat or s.phase > st.RIICHI_DISCARD:
             raise EventError("it is not this player's turn")
+        if s.river_size[seat] == st.RIVER:
+            raise EventError("no player discards so many tiles in a round")
         return seat
 
     def _move(self, seat: int, action: int, tiles: list[int]) -> Move:
@@ -242,6 +251,32 @@ class SeatView:
             return seat, act.DISCARD_DRAWN if tsumogiri else tile, [tile]
         return move if not tsumogiri or s.drawn != tile else (seat, act.DISCARD_DRAWN, [])
 
+    def _closed_kong(self, seat: int, tiles: list[int]) -> None:
+        kinds = {int(KIND_OF[tile]) for tile in tiles}
+        self._check_kong(seat)
+        assert self._table is not None
+        if len(tiles) != 4 or len(kinds) != 1 or self._table[0].melds[seat] == 4:
+            raise EventError("this is no closed kong")
+        kind = kinds.pop()
+        if seat == self.seat and self._table[0].hand[seat, kind] != 4:
+            raise EventError("the player does not hold the four tiles")
+        self._wait([(seat, act.CLOSED_KONG + kind, [] if seat == self.seat else tiles)])
+
+    def _added_kong(self, seat: int, tile: int) -> None:
+        kind = int(KIND_OF[tile])
+        self._check_kong(seat)
+        assert self._table is not None
+        s = self._table[0]
+        if not ((s.meld_kind[seat] == st.PONG) & (s.meld_tile[seat] == kind)).any():
+            raise EventError("there is no pong to be made a kong")
+        self._wait([self._move(seat, act.ADDED_KONG + kind, [tile])])
+
+    def _check_kong(self, seat: int) -> None:
+        assert self._table is not None
+        s = self._table[0]
+        if s.phase != st.TURN or s.kongs == len(REPLACEMENTS) or s.left == 0:
+            raise EventError("no kong can be made now")
+
     def _call(self, seat: int, target: int, event: mj.Chi | mj.Pon | mj.Daiminkan) -> None:
         tile, own = from_mjai(event.pai), [from_mjai(name) for name in event.consumed]
         assert self._table is not None
@@ -251,7 +286,10 @@ class SeatView:
         action = self._pending[0][1]
         if action > act.DISCARD_DRAWN or tile != (s.drawn if action == act.DISCARD_DRAWN else action):
             raise EventError("another tile was discarded")
-        self._pending.append(self._move(seat, call_action(tile, own), own))
+        call = call_action(tile, own)
+        if s.melds[seat] == 4 or (call == act.OPEN_KONG and s.kongs == len(REPLACEMENTS)):
+            raise EventError("this player cannot make another meld")
+        self._pending.append(self._move(seat, call, own))
         self._question = None
         if isinstance(event, mj.Daiminkan):
             return

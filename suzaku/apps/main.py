@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from suzaku.apps.analyse import analyse
+from suzaku.apps.bot import bot
 from suzaku.apps.data import app as data
 from suzaku.apps.features import app as features
 from suzaku.apps.model import app as model
@@ -32,6 +33,7 @@ app.add_typer(features, name="features")
 app.add_typer(data)
 app.add_typer(model)
 app.command()(analyse)
+app.command()(bot)
 app.add_typer(train, name="train")
 
 

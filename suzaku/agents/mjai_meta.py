@@ -1,0 +1,41 @@
+"""What Mortal tells beside its answers in `meta`, told of our agents: the legal actions and their scores.
+
+Mortal numbers 46 actions: 37 discards, riichi, three chows, pong, kong, win, nine kinds, pass. Ours are finer: those
+that share a number there take the best of their scores.
+"""
+
+import numpy as np
+
+from suzaku.riichi import actions as act
+from suzaku.tiles import TILES
+
+THEIRS = 46
+RIICHI, CHOW, PONG, KONG, WIN, NINE_KINDS, PASS = 37, 38, 41, 42, 43, 44, 45
+
+
+def their_number(action: int, drawn: int) -> int:
+    """Mortal's number of an action."""
+    if action < TILES:
+        return action
+    if action == act.DISCARD_DRAWN:
+        return drawn
+    if action < act.PONG:
+        return RIICHI if action == act.RIICHI else CHOW + (action - act.CHOW_LOW) % 3
+    if action < act.WIN_DRAW:
+        return PONG if action <= act.PONG_RED else KONG
+    return {act.NINE_KINDS: NINE_KINDS, act.PASS: PASS}.get(action, WIN)
+
+
+def meta_of(record: np.record, legal: np.ndarray, scores: np.ndarray | None, nanoseconds: int) -> dict:
+    """The meta of an answer; an action that the agent did not weigh has the score 0."""
+    found: dict[int, float] = {}
+    for action in np.flatnonzero(legal):
+        score = 0.0 if scores is None or np.isnan(scores[action]) else float(scores[action])
+        number = their_number(int(action), int(record.drawn))
+        found[number] = max(score, found.get(number, score))
+    meta: dict = {} if scores is None else {"q_values": [round(found[number], 6) for number in sorted(found)]}
+    meta["mask_bits"] = sum(1 << number for number in found)
+    meta["is_greedy"] = True
+    meta["shanten"] = int(record.shanten[record.seat])
+    meta["eval_time_ns"] = nanoseconds
+    return meta

@@ -1,0 +1,75 @@
+"""A program that is spoken to line by line, with time limits."""
+
+import contextlib
+import queue
+import subprocess
+import threading
+
+PATIENCE = 1.0  # seconds a program has to end by itself
+MOST_LINES = 1000  # of a program that talks without being asked: no more are read
+
+
+class Pipe:
+    """A process; writing to it never waits, reading waits as long as told."""
+
+    def __init__(self, command: list[str]) -> None:
+        try:
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        except OSError as error:
+            raise ValueError(f"{command[0]} cannot be started: {error.strerror}") from None
+        self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_LINES)  # None: it has ended
+        self._texts: queue.Queue[bytes | None] = queue.Queue()
+        for work in (self._read, self._write):
+            threading.Thread(target=work, daemon=True).start()
+
+    @property
+    def running(self) -> bool:
+        """Whether the program has not ended yet."""
+        return self._process.poll() is None
+
+    def send(self, text: bytes) -> None:
+        """Hand text to the program; one that has ended is seen when it is read from."""
+        self._texts.put(text)
+
+    def read(self, seconds: float) -> bytes:
+        """The next line that is not blank; TimeoutError if there is none in time, EOFError if there will be none."""
+        try:
+            line = self._lines.get(timeout=max(0.0, seconds))
+        except queue.Empty:
+            raise TimeoutError from None
+        if line is None:
+            self._lines.put(None)
+            raise EOFError
+        return line
+
+    def skip(self) -> None:
+        """Forget the lines that are there already."""
+        with contextlib.suppress(TimeoutError, EOFError):
+            while True:
+                self.read(0)
+
+    def stop(self) -> int | None:
+        """End the program; the code it ended with by itself, or None if it had to be ended."""
+        self._texts.put(None)
+        try:
+            return self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            return None
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout:
+            for line in self._process.stdout:
+                if line.strip():
+                    self._lines.put(line)
+        self._lines.put(None)
+
+    def _write(self) -> None:
+        """Runs in a thread, since a program may not read what it is told."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError), self._process.stdin:
+            while (text := self._texts.get()) is not None:
+                self._process.stdin.write(text)
+                self._process.stdin.flush()

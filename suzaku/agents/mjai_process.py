@@ -1,0 +1,218 @@
+"""Any program that plays mjai, as an agent: one process for each seat, told all that happens, asked in its turn.
+
+Whatever such a program does, the match goes on: an answer that comes too late, makes no sense or is not legal is
+replaced by the drawn tile or a pass, a program that ends is started again, and all of it is counted.
+"""
+
+import shlex
+import sys
+import time
+from collections import Counter
+from typing import Any, TextIO
+
+import msgspec
+import numpy as np
+
+from suzaku.agents.agent import Answers, Follower
+from suzaku.agents.mjai_answer import answer_action
+from suzaku.agents.mjai_pipe import Pipe
+from suzaku.agents.mjai_tell import tell_round, tell_step
+from suzaku.agents.simple import TsumogiriAgent
+from suzaku.records import mjai_event as mj
+from suzaku.riichi.actions import ACTION_NAMES
+from suzaku.riichi.state import ROUND_OVER
+from suzaku.riichi.table import hand_tiles
+from suzaku.tiles import to_text
+
+TIMEOUT = 5.0  # seconds for an answer
+FIRST = 60.0  # seconds for the first answer of a process: it may have to load a network
+LATE = 3  # so many answers owed, and the process is started again
+SHOWN = 20  # so many faults are written down, the others are counted only
+
+TIME_OUT, CRASH, NONSENSE, ILLEGAL = "time-out", "crash", "nonsense", "illegal"
+
+
+class FaultError(Exception):
+    """What a program did wrong: the kind, and the words for it."""
+
+    def __init__(self, kind: str, text: str) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+class MjaiAgent(Follower):
+    """Programs started with a command; `{seat}` in it becomes the number of the player, 0..3.
+
+    With `arrays`, events are sent as mjai.app does: all that are new in one array, which asks for one answer. Otherwise
+    as to Mortal: an event a line, with "can_act": false on those that ask for no answer.
+    """
+
+    def __init__(
+        self, command: str, arrays: bool = False, timeout: float = TIMEOUT, first: float = FIRST,
+        log: TextIO | None = None,
+    ) -> None:  # fmt: skip
+        self.command = _split(command)
+        self.name = ("mjai.app:" if arrays else "mjai:") + command
+        self.arrays, self.timeout, self.first = arrays, timeout, first
+        self.faults: Counter[str] = Counter()
+        self._log = log
+        self._players: dict[tuple[int, int], _Player] = {}
+
+    def _player(self, place: int, seat: int) -> "_Player":
+        if (place, seat) not in self._players:
+            self._players[place, seat] = _Player(self, place, seat)
+        return self._players[place, seat]
+
+    def follow(self, place: int, seat: int, before: np.record, action: int, after: np.record) -> None:
+        """Keep what the seat sees of a step until its program is asked."""
+        player = self._player(place, seat)
+        if action < 0:
+            player.start_game()
+        else:
+            player.start_round(before)
+            player.tell(tell_step(before, action, after, seat))
+        player.start_round(after)
+
+    def act_at(self, places: np.ndarray, records: np.ndarray, legal: np.ndarray) -> Answers:
+        """Ask all programs at once, then wait for each."""
+        defaults = TsumogiriAgent().act(records, legal).actions
+        players = [self._player(int(place), int(record.seat)) for place, record in zip(places, records, strict=True)]
+        for player, record in zip(players, records, strict=True):
+            player.start_round(record)
+            player.ask()
+        actions = defaults.copy()
+        for i, player in enumerate(players):
+            try:
+                actions[i] = player.answer(records[i], legal[i])
+            except FaultError as fault:
+                self._note(fault, player, records[i], legal[i], int(defaults[i]))
+        return Answers(actions)
+
+    def act(self, records: np.ndarray, legal: np.ndarray) -> Answers:
+        """Refused: a program must have seen the game from its start."""
+        raise ValueError(f"{self.name} can only be asked in games that it follows from the start")
+
+    def close(self) -> None:
+        """End all programs."""
+        for player in self._players.values():
+            player.stop()
+        self._players.clear()
+
+    def _note(self, fault: FaultError, player: "_Player", s: np.record, legal: np.ndarray, default: int) -> None:
+        self.faults[fault.kind] += 1
+        shown = sum(self.faults.values())
+        if shown > SHOWN:
+            return
+        choices = ", ".join(ACTION_NAMES[action] for action in np.flatnonzero(legal))
+        drawn = f", drew {to_text([s.drawn])}" if s.drawn >= 0 else f", offered {to_text([s.offer])}"
+        print(
+            f"suzaku: {self.name}, table {player.place}, seat {player.seat}: {fault.kind}: {fault}; "
+            f"round {int(s.round_no) + 1} honba {s.honba}, {s.left} tiles left, hand "
+            f"{to_text(hand_tiles(s, player.seat))}{drawn}; legal: {choices}; played: {ACTION_NAMES[default]}"
+            + ("; further faults are only counted" if shown == SHOWN else ""),
+            file=self._log or sys.stderr,
+            flush=True,
+        )
+
+
+class _Player:
+    """One seat and its process."""
+
+    def __init__(self, owner: MjaiAgent, place: int, seat: int) -> None:
+        self.owner, self.place, self.seat = owner, place, seat
+        self._pipe: Pipe | None = None
+        self._round: tuple[int, int] | None = None  # game and deal that were told
+        self._history: list[mj.Event] = []  # of the round, for a process that is started in its middle
+        self._new: list[mj.Event] = []  # not sent yet
+        self._owed = 0  # answers that are due
+        self._limit = 0.0  # seconds for the next answer
+        self._deadline = 0.0
+
+    def start_game(self) -> None:
+        """A new game: the process stays, the rounds begin anew."""
+        self._round = None
+        self._history = []
+        self.tell([mj.StartGame(id=self.seat)])
+
+    def start_round(self, record: np.record) -> None:
+        """Tell of a round that has been dealt, once."""
+        number = int(record.game), int(record.deal)
+        if record.phase >= ROUND_OVER or number == self._round:
+            return
+        self._round = number
+        self._history = []
+        self.tell(tell_round(record, self.seat))
+
+    def tell(self, events: list[mj.Event]) -> None:
+        """Keep events until the process is asked."""
+        self._history += events
+        self._new += events
+        if self._pipe is not None and any(isinstance(event, mj.EndGame) for event in events):
+            self._send(self._pipe, asks=False)
+
+    def ask(self) -> None:
+        """Send what is new, the last event with the question."""
+        if self._pipe is None or not self._pipe.running or self._owed >= LATE:
+            self._pipe = self._start()
+        if self._owed == 0:
+            self._pipe.skip()  # what it said unasked
+        self._owed += 1
+        self._deadline = time.monotonic() + self._limit
+        self._send(self._pipe, asks=True)
+
+    def _start(self) -> Pipe:
+        """Start the process, again if it has ended, and bring it up to the round as it stands."""
+        self.stop()
+        self._owed = 0
+        self._limit = self.owner.first
+        self._new = [mj.StartGame(id=self.seat), *(e for e in self._history if not isinstance(e, mj.StartGame))]
+        return Pipe([word.replace("{seat}", str(self.seat)) for word in self.owner.command])
+
+    def _send(self, pipe: Pipe, asks: bool) -> None:
+        events = [msgspec.to_builtins(event) for event in self._new]
+        self._new = []
+        if self.owner.arrays:
+            if not asks and events:  # its answer will be skipped
+                self._owed += 1
+            lines: list[Any] = [events]
+        else:
+            last = len(events) - 1 if asks else -1
+            lines = [event if i == last else {**event, "can_act": False} for i, event in enumerate(events)]
+        pipe.send(b"".join(mj.ENCODER.encode(line) + b"\n" for line in lines))
+
+    def answer(self, record: np.record, legal: np.ndarray) -> int:
+        """The action the process answers with; answers that were owed from before are skipped."""
+        assert self._pipe is not None
+        line = b""
+        while self._owed:
+            try:
+                line = self._pipe.read(self._deadline - time.monotonic())
+            except TimeoutError:
+                limit, self._limit = self._limit, self.owner.timeout
+                raise FaultError(TIME_OUT, f"no answer within {limit:g} seconds") from None
+            except EOFError:
+                code = self.stop()
+                raise FaultError(CRASH, "it closed its output" if code is None else f"ended with code {code}") from None
+            self._owed -= 1
+            self._limit = self.owner.timeout
+        words = line.decode("utf-8", "replace").strip()[:300]
+        try:
+            event = mj.DECODER.decode(line)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            raise FaultError(NONSENSE, f"the answer is no event of mjai: {words}") from None
+        try:
+            return answer_action(event, record, legal)
+        except (ValueError, IndexError) as error:
+            raise FaultError(ILLEGAL, f"{error}: {words}") from None
+
+    def stop(self) -> int | None:
+        """End the process; the code it ended with by itself."""
+        pipe, self._pipe = self._pipe, None
+        return None if pipe is None else pipe.stop()
+
+
+def _split(command: str) -> list[str]:
+    words = shlex.split(command)
+    if not words:
+        raise ValueError("mjai: needs the command that starts the program, such as 'mjai:python bot.py {seat}'")
+    return words

@@ -1,0 +1,87 @@
+"""`suzaku bot`: our agents at other people's tables, as a player that speaks mjai."""
+
+import enum
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from suzaku.agents.mjai_bot import Bot
+
+
+class Length(str, enum.Enum):
+    """The length of a game."""
+
+    east, hanchan = "east", "hanchan"
+
+
+def bot(
+    player: Annotated[
+        int | None,
+        typer.Argument(min=0, max=3, help="Which of the four it is, where start_game does not tell.", show_default=""),
+    ] = None,
+    agent: Annotated[str, typer.Option(help="Who plays: shanten, heuristic, suphx ...")] = "shanten",
+    server: Annotated[
+        str, typer.Option(metavar="URL", help="Join a server: mjsonp://host:port/room. Otherwise stdin and stdout.")
+    ] = "",
+    name: Annotated[str, typer.Option(help="Its name at the server.")] = "suzaku",
+    length: Annotated[Length, typer.Option(help="How long the games are: it matters in the last round.")] = (
+        Length.hanchan
+    ),
+) -> None:
+    """Play mjai: events on stdin, answers on stdout, one line each.
+
+    A line is an event, or an array of events as mjai.app sends them. Each line gets one answer, but one with
+    "can_act": false gets none. Where there is nothing to do the answer is {"type":"none"}.
+
+    Examples:
+
+    suzaku bot --agent shanten < events.jsonl
+
+    suzaku bot --agent shanten --server mjsonp://localhost:11600/default
+    """
+    from suzaku.apps.data_options import clear_errors
+    from suzaku.apps.start import prepare
+
+    with clear_errors():
+        from suzaku.agents.agent import Follower
+        from suzaku.agents.make import make_agent
+        from suzaku.agents.mjai_client import play_on_server, read_address
+
+        if server:
+            read_address(server)
+        prepare()
+        from suzaku.agents.mjai_bot import Bot, warm_up
+        from suzaku.riichi.rules import Rules
+
+        playing = make_agent(agent)
+        if isinstance(playing, Follower):
+            raise ValueError(f"{agent} is a program that speaks mjai itself: it needs no bot in front of it")
+        try:
+            warm_up(playing)
+            made = Bot(playing, complain, Rules.tenhou().with_length(length.value), player)
+            if server:
+                try:
+                    play_on_server(made, server, name, complain)
+                except OSError as error:
+                    raise ValueError(f"{server}: {error.strerror or error}") from None
+            else:
+                answer_lines(made)
+        finally:
+            playing.close()
+
+
+def complain(text: str) -> None:
+    """One sentence on stderr: stdout is for answers only."""
+    print(f"suzaku bot: {text}", file=sys.stderr, flush=True)
+
+
+def answer_lines(made: "Bot") -> None:
+    """Answer the lines of stdin until it ends."""
+    out = sys.stdout.buffer
+    for line in sys.stdin.buffer:
+        answer = made.react(line)
+        if answer is not None:
+            out.write(answer + b"\n")
+            out.flush()

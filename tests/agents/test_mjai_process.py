@@ -1,0 +1,102 @@
+"""Programs that speak mjai as agents: sound ones play well, and no bad one stops a match."""
+
+import io
+import sys
+
+import numpy as np
+import pytest
+
+from suzaku.agents.make import make_agent
+from suzaku.agents.mjai_process import MjaiAgent
+from suzaku.agents.simple import ShantenAgent, TsumogiriAgent
+from suzaku.riichi import Table
+from tests.agents.mjai_games import follow_game, write_bot
+
+NONE = 'json.dumps({"type": "none"})'
+
+
+def choose(agent):
+    return lambda table: int(agent.act(table.record.reshape(1).copy(), table.legal_mask()[None]).actions[0])
+
+
+BAD = {
+    "sleeping": ("def answer(event):\n    time.sleep(100)", "time-out"),
+    "crashing": ("def answer(event):\n    os._exit(3)", "crash"),
+    "nonsense": ("def answer(event):\n    return 'pong!'", "nonsense"),
+    "array": ("def answer(event):\n    return '[]'", "nonsense"),
+    "illegal": (f"def answer(event):\n    return {NONE}", "illegal"),
+    "other's": ("def answer(event):\n    return json.dumps({'type': 'dahai', 'actor': 3, 'pai': 'E'})", "illegal"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_program_plays_as_tsumogiri_and_is_counted(name, tmp_path):
+    body, kind = BAD[name]
+    log = io.StringIO()
+    agent = MjaiAgent(write_bot(tmp_path, body), timeout=0.05, first=0.05 if name == "sleeping" else 60, log=log)
+    small = name in ("sleeping", "crashing")  # these are started again and again
+    try:
+        table = Table(seed=4)
+        calm = choose(TsumogiriAgent())
+        agent.follow(0, 0, table.record, -1, table.record)
+        for _ in range(8 if small else 60):
+            asked = table.seat == 0
+            action = calm(table)
+            if asked:
+                record = table.record.reshape(1).copy()
+                assert agent.act_at(np.array([0]), record, table.legal_mask()[None]).actions[0] == action
+            before = table.record.copy()
+            table.act(action)
+            agent.follow(0, 0, before, action, table.record.copy())
+    finally:
+        agent.close()
+    assert set(agent.faults) == {kind}
+    assert agent.faults[kind] >= 2
+    assert f"seat 0: {kind}" in log.getvalue()
+    assert "hand" in log.getvalue()
+
+
+def test_a_program_that_is_late_once_is_not_started_again(tmp_path):
+    body = (
+        "n = 0\n"
+        "def answer(event):\n"
+        "    global n; n += 1\n"
+        "    if n == 3: time.sleep(0.6)\n"
+        "    drew = event['type'] == 'tsumo'\n"
+        "    return json.dumps({'type': 'dahai', 'actor': 0, 'pai': event['pai'], 'tsumogiri': True}"
+        " if drew else {'type': 'none'})"
+    )
+    agent = MjaiAgent(write_bot(tmp_path, body), timeout=0.4, log=io.StringIO())
+    try:
+        follow_game(agent, choose(TsumogiriAgent()), {0}, 4, 1)
+        assert agent.faults == {"time-out": 1}
+    finally:
+        agent.close()
+
+
+@pytest.mark.parametrize("kind", ["mjai", "mjai.app"])
+def test_our_own_bot_as_a_program_plays_as_the_agent_itself(kind):
+    command = f"{kind}:{sys.executable} -m suzaku bot {{seat}} --agent shanten --length east"
+    agent = make_agent(command)
+    assert isinstance(agent, MjaiAgent)
+    agent.first = 120
+    agent.timeout = 30
+    shanten = choose(ShantenAgent())
+    try:
+        played = [follow_game(agent, shanten, {1, 3}, seed, 3) for seed in (5, 6)]
+        assert not agent.faults
+        assert len(agent._players) == 2  # the second game is played by the same processes
+    finally:
+        agent.close()
+    nobody = MjaiAgent("none")
+    for seed, table in zip((5, 6), played, strict=True):
+        assert (table.record == follow_game(nobody, shanten, set(), seed, 3).record).all()
+
+
+def test_a_command_that_cannot_be_started_is_told():
+    agent = make_agent("mjai:no-such-program-anywhere")
+    table = Table(seed=1)
+    with pytest.raises(ValueError, match="cannot be started"):
+        agent.act_at(np.array([0]), table.record.reshape(1).copy(), table.legal_mask()[None])
+    with pytest.raises(ValueError, match="needs the command"):
+        make_agent("mjai:")
