@@ -34,6 +34,10 @@ class Tally:
     places: list[list[int]] = field(default_factory=list)
 
 
+class NoAnswerError(Exception):
+    """A bot did not answer in time, or ended; its game cannot go on."""
+
+
 class Seat:
     """One bot: told what its seat sees, a line an event or all in one array."""
 
@@ -63,6 +67,12 @@ class Seat:
         self._pipe.stop()
 
 
+def close(seats: list[Seat]) -> None:
+    """End the bots of a table."""
+    while seats:
+        seats.pop().close()
+
+
 def play(seats: list[Seat], seed: int, mode: str, tally: Tally) -> None:
     """Play a game."""
     env = RiichiEnv(game_mode=mode, rule=GameRule.default_tenhou(), seed=seed)
@@ -77,8 +87,7 @@ def play(seats: list[Seat], seed: int, mode: str, tally: Tally) -> None:
             try:
                 text, spent = seats[number].answer()
             except (TimeoutError, EOFError) as problem:
-                tally.late.append(f"{position}: {type(problem).__name__}")
-                raise SystemExit(f"{position}: no answer: {type(problem).__name__}") from None
+                raise NoAnswerError(f"{position}: {type(problem).__name__}") from None
             answer = json.loads(text)
             tally.times.append(spent)
             tally.kinds[answer["type"]] += 1
@@ -110,16 +119,24 @@ def play_many(
 ) -> Tally:
     """Play a game of each seed, some tables at once, each with four bots of its own."""
     tally = Tally()
+    first = Seat(0, agent, False, timeout)  # compiles what is not compiled yet, so that four need not do it at once
+    first.ask(['{"type": "none"}'])
+    first.answer()
+    first.close()
 
     def table(number: int) -> None:
-        seats = [Seat(seat, agent, arrays, timeout) for seat in range(4)]
+        seats: list[Seat] = []
         try:
             for seed in seeds[number::tables]:
-                play(seats, seed, mode, tally)
+                seats = seats or [Seat(seat, agent, arrays, timeout) for seat in range(4)]
+                try:
+                    play(seats, seed, mode, tally)
+                except NoAnswerError as problem:
+                    tally.late.append(str(problem))
+                    close(seats)
                 print(f"\r{tally.games} of {len(seeds)} games", end="", file=sys.stderr, flush=True)
         finally:
-            for seat in seats:
-                seat.close()
+            close(seats)
 
     with ThreadPoolExecutor(tables) as pool:
         for _ in pool.map(table, range(min(tables, len(seeds)))):
@@ -153,7 +170,7 @@ def main() -> None:
         f"99 % {1000 * times[len(times) * 99 // 100]:.1f}, longest {1000 * times[-1]:.1f}; "
         f"above {1000 * AIM:g}: {sum(t > AIM for t in times)}"
     )
-    for text in tally.illegal[:10]:
+    for text in [*tally.late, *tally.illegal][:10]:
         print(text, file=sys.stderr)
     sys.exit(bool(tally.illegal or tally.late))
 

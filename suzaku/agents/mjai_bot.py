@@ -97,7 +97,8 @@ class Bot:
             answers = TsumogiriAgent().act(asked, legal)
         spent = time.perf_counter_ns() - start
         scores = None if answers.scores is None else answers.scores[0]
-        return self._event(record, int(answers.actions[0])) | {"meta": meta_of(record, legal[0], scores, spent)}
+        meta = meta_of(record, legal[0], scores, spent)
+        return self._event(record, int(answers.actions[0])) | {"meta": meta}
 
     def _event(self, record: np.record, action: int) -> dict[str, Any]:
         """An action as an event, with mjai's numbers of the players."""

@@ -35,7 +35,6 @@ def meta_of(record: np.record, legal: np.ndarray, scores: np.ndarray | None, nan
         found[number] = max(score, found.get(number, score))
     meta: dict = {} if scores is None else {"q_values": [round(found[number], 6) for number in sorted(found)]}
     meta["mask_bits"] = sum(1 << number for number in found)
-    meta["is_greedy"] = True
     meta["shanten"] = int(record.shanten[record.seat])
     meta["eval_time_ns"] = nanoseconds
     return meta

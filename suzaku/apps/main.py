@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from suzaku.apps.agreement import agreement
 from suzaku.apps.analyse import analyse
 from suzaku.apps.bot import bot
 from suzaku.apps.data import app as data
@@ -34,6 +35,7 @@ app.add_typer(data)
 app.add_typer(model)
 app.command()(analyse)
 app.command()(bot)
+app.command()(agreement)
 app.add_typer(train, name="train")
 
 

@@ -100,7 +100,7 @@ def _games(
             count += 1
 
 
-class _Columns:
+class Columns:
     """Arrays for some decisions."""
 
     def __init__(self, n: int) -> None:
@@ -111,20 +111,21 @@ class _Columns:
         self.known = np.empty(n, np.bool_)
 
     def all(self) -> tuple[np.ndarray, ...]:
+        """The columns in the order of the kernels."""
         return self.records, self.legal, self.action, self.kinds, self.known
 
-    def put(self, places: np.ndarray, other: "_Columns", rows: np.ndarray) -> None:
+    def put(self, places: np.ndarray, other: "Columns", rows: np.ndarray) -> None:
         """Copy rows of other columns to places of these."""
         copy_rows(places, self.all(), rows, other.all())
 
     def take(self, places: np.ndarray) -> Batch:
         """The decisions at these places, as a batch."""
-        out = _Columns(len(places))
+        out = Columns(len(places))
         out.put(np.arange(len(places)), self, places)
         return Batch(out.records, out.records["seat"].copy(), out.legal, out.action, out.kinds, out.known)
 
 
-def replay_decisions(game: Stored, mask: int, found: _Columns, one_player: bool = False) -> int:
+def replay_decisions(game: Stored, mask: int, found: Columns, one_player: bool = False) -> int:
     """Fill `found` with a game's decisions of the kinds in the mask; how many there are."""
     follow = zlib.crc32(game.id.encode()) * 0x9E3779B1 >> 1 & 2**62 - 1 if one_player else EVERYONE
     n = collect(
@@ -151,8 +152,8 @@ def _stream(
     """Fill the buffer; from then on every batch of new decisions takes the places of a batch that leaves."""
     rng = np.random.default_rng([shuffle or 0, 3])
     size = buffer if shuffle is not None else batch
-    held = _Columns(size)
-    new = _Columns(MOST)
+    held = Columns(size)
+    new = Columns(MOST)
     filled = 0
     places = np.empty(0, np.int64)  # of the batch that left last: those that no new decision has taken yet
     for game in games:

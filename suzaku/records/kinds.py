@@ -14,6 +14,7 @@ KINDS = {
     "nine_kinds": NINE_KINDS,
 }
 ALL = (1 << len(KINDS)) - 1
+FORCED = 1 << len(KINDS)  # no decision at all: there was no choice
 
 
 def kinds_mask(kinds: str | list[str] | tuple[str, ...] | None) -> int:
@@ -29,7 +30,7 @@ def kinds_mask(kinds: str | list[str] | tuple[str, ...] | None) -> int:
 
 @kernel
 def kinds_of(legal, action):
-    """The kinds that a question with these legal actions belongs to, given the answer; 0 if there was no choice."""
+    """The kinds that a question with these legal actions belongs to, given the answer; FORCED without a choice."""
     kinds = 0
     discards = 0
     for a in range(act.DISCARD_DRAWN + 1):
@@ -50,4 +51,4 @@ def kinds_of(legal, action):
         kinds |= WIN
     if legal[act.NINE_KINDS]:
         kinds |= NINE_KINDS
-    return kinds
+    return kinds if kinds else FORCED

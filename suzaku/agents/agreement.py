@@ -1,0 +1,130 @@
+"""How often an agent decides as recorded players did, by kind of decision."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from suzaku.agents.agent import Agent
+from suzaku.records.decisions import Columns, replay_decisions
+from suzaku.records.kinds import ALL, FORCED, KINDS
+from suzaku.records.stored import Stored
+from suzaku.riichi import actions as act
+
+MOST = 4096  # more decisions than one game has
+BATCH = 1024  # decisions the agent is asked about at once
+TOP = 3
+SORTS = ("discard", "riichi", "chow", "pong", "kong", "win")
+
+
+@dataclass
+class Count:
+    """Decisions of one kind: how many in each game, and how many of them the agent took alike."""
+
+    asked: list[int] = field(default_factory=list)
+    alike: list[int] = field(default_factory=list)
+    near: list[int] = field(default_factory=list)  # the recorded one is among the agent's best three
+
+    def add(self, alike: np.ndarray, near: np.ndarray | None) -> None:
+        """Add the decisions of a game."""
+        if len(alike):
+            self.asked.append(len(alike))
+            self.alike.append(int(alike.sum()))
+            if near is not None:
+                self.near.append(int(near.sum()))
+
+    def share(self, right: list[int]) -> tuple[float, float]:
+        """A share and half its 95 % interval; the games, not their decisions, are taken as independent."""
+        n = np.array(self.asked, float)
+        total = n.sum()
+        if not total:
+            return float("nan"), float("nan")
+        share = sum(right) / total
+        games = len(n)
+        if games < 2:
+            return share, 1.96 * float(np.sqrt(share * (1 - share) / total))
+        spread = float(((np.array(right) - share * n) ** 2).sum()) * games / (games - 1)
+        return share, 1.96 * float(np.sqrt(spread)) / total
+
+
+@dataclass
+class Agreement:
+    """What was compared."""
+
+    games: int = 0
+    counts: dict[str, Count] = field(default_factory=dict)  # by kind; "all" and "discard" also as "... not forced"
+
+    def add(self, name: str, alike: np.ndarray, near: np.ndarray | None) -> None:
+        """Add decisions of a game to the kind of this name."""
+        self.counts.setdefault(name, Count()).add(alike, near)
+
+
+def same_tile(records: np.ndarray, actions: np.ndarray) -> np.ndarray:
+    """Actions with the drawn tile named: throwing it or an equal one from the hand is the same decision."""
+    return np.where(actions == act.DISCARD_DRAWN, records["drawn"], actions)
+
+
+def _sort_of(actions: np.ndarray, kind: str) -> np.ndarray:
+    """Actions as far as they matter to a kind of decision; -1 for all that are not of the kind."""
+    if kind == "discard":
+        return np.where(actions <= act.DISCARD_DRAWN, actions, -1)
+    if kind == "riichi":
+        return np.where(actions == act.RIICHI, actions, -1)
+    if kind == "chow":
+        return np.where((actions >= act.CHOW_LOW) & (actions < act.PONG), actions, -1)
+    if kind == "pong":
+        return np.where((actions >= act.PONG) & (actions < act.OPEN_KONG), actions, -1)
+    if kind == "kong":
+        return np.where((actions >= act.OPEN_KONG) & (actions < act.WIN_DRAW), actions, -1)
+    return np.where((actions == act.WIN_DRAW) | (actions == act.WIN_DISCARD), actions, -1)
+
+
+def near_best(records: np.ndarray, scores: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Whether fewer than three other actions score as high as the wanted one or higher."""
+    rows = np.arange(len(records))
+    worth = np.nan_to_num(scores.astype(np.float64), nan=-1.0)
+    drawn = records["drawn"]
+    has = drawn >= 0
+    tile = np.where(has, drawn, 0)
+    together = np.maximum(worth[rows, tile], worth[:, act.DISCARD_DRAWN])
+    worth[rows[has], tile[has]] = together[has]
+    worth[:, act.DISCARD_DRAWN] = -1
+    own = worth[rows, wanted]
+    return (own >= 0) & ((worth >= own[:, None]).sum(1) <= TOP)
+
+
+def measure(agent: Agent, games: Iterable[Stored], player: str = "") -> Iterator[Agreement]:
+    """Compare an agent with the players of recorded games, or with one of them (a stored name), game by game."""
+    found = Agreement()
+    columns = Columns(MOST)
+    for game in games:
+        seats = [seat for seat in range(4) if not player or game.players[seat] == player]
+        if not seats:
+            continue
+        n = replay_decisions(game, ALL | FORCED, columns)
+        rows = np.flatnonzero(np.isin(columns.records["seat"][:n], seats))
+        found.games += 1
+        if len(rows):
+            _compare(agent, columns, rows, found)
+        yield found
+
+
+def _compare(agent: Agent, columns: Columns, rows: np.ndarray, found: Agreement) -> None:
+    records, legal, kinds = columns.records[rows], columns.legal[rows], columns.kinds[rows]
+    answers = [agent.act(records[i : i + BATCH], legal[i : i + BATCH]) for i in range(0, len(rows), BATCH)]
+    chosen = same_tile(records, np.concatenate([answer.actions for answer in answers]))
+    taken = same_tile(records, columns.action[rows].astype(np.int64))
+    scores = [answer.scores for answer in answers if answer.scores is not None]
+    near = near_best(records, np.concatenate(scores), taken) | (chosen == taken) if scores else None
+    forced = kinds == FORCED
+
+    def add(name: str, mask: np.ndarray, alike: np.ndarray) -> None:
+        found.add(name, alike[mask], None if near is None else (near | alike)[mask])
+
+    add("all", np.ones(len(rows), bool), chosen == taken)
+    add("all, not forced", ~forced, chosen == taken)
+    thrown = taken < act.RIICHI
+    add("discard", thrown, chosen == taken)
+    add("discard, not forced", thrown & ~forced, chosen == taken)
+    for name in SORTS[1:]:
+        add(name, (kinds & KINDS[name]) > 0, _sort_of(chosen, name) == _sort_of(taken, name))

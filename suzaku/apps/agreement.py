@@ -1,0 +1,133 @@
+"""`suzaku agreement`: how often an agent decides as the recorded players did."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from suzaku.apps import data_options as opt
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from suzaku.agents.agreement import Agreement
+    from suzaku.records.stored import Stored
+
+ROWS = ("all", "all, not forced", "discard", "discard, not forced", "riichi", "chow", "pong", "kong", "win")
+
+
+def agreement(
+    records: Annotated[
+        list[str], typer.Argument(metavar="RECORDS...", help="Files, folders or archives of records, or a store.")
+    ],
+    agent: Annotated[str, typer.Option(help="Who is compared: shanten, heuristic, suphx ...")],
+    player: Annotated[
+        str, typer.Option(metavar="NAME", help="Only the decisions of this player; in a store, its hashed name.")
+    ] = "",
+    most: Annotated[int | None, typer.Option(min=1, help="Stop after so many games.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """How often an agent decides as the players of recorded games did, by kind of decision.
+
+    A discard counts by its tile; riichi, chow, pong, kong and win count where they were possible, taken or not. A
+    forced decision had one legal answer, such as the drawn tile after riichi. Top 3: the recorded answer is among the
+    agent's best three, for agents that weigh their answers. Intervals are of 95 % and take games as independent.
+
+    Example: suzaku agreement games/ --agent shanten --most 100
+    """
+    with opt.clear_errors():
+        from suzaku.agents.agent import Follower
+        from suzaku.agents.agreement import Agreement, measure
+        from suzaku.agents.make import make_agent
+        from suzaku.apps.data_warm import warm_up
+        from suzaku.apps.start import prepare
+        from suzaku.records.stored import hash_name
+
+        games = _games(records)
+        prepare()
+        warm_up()
+        playing = make_agent(agent)
+        if isinstance(playing, Follower):
+            raise ValueError(f"{agent} must follow a game from its start: it cannot be asked about recorded decisions")
+        found = Agreement()
+        with opt.counting("games") as count:
+            try:
+                for found in measure(playing, games, hash_name(player)):
+                    count(found.games, "")
+                    if found.games == most:
+                        break
+            except KeyboardInterrupt:
+                typer.echo("Stopped. These are the games compared so far.", err=True)
+            finally:
+                playing.close()
+        if not found.games:
+            raise ValueError(f"no game of {player!r} is among the records" if player else "the records hold no game")
+        if json:
+            _print_json(found, agent, player)
+        else:
+            from rich.console import Console
+
+            Console().print(_table(found, agent, player))
+
+
+def _games(inputs: list[str]) -> "Iterator[Stored]":
+    """The games of stores and of raw records; what cannot be read is told on stderr."""
+    from pathlib import Path
+
+    from suzaku.records.sources import find_files
+    from suzaku.records.store import SUMMARY, Store
+
+    stores = [name for name in inputs if (Path(name) / SUMMARY).exists() or any(Path(name).glob("part-*.parquet"))]
+    opened = [Store(name) for name in stores]
+    files = find_files([name for name in inputs if name not in stores])
+
+    def games() -> "Iterator[Stored]":
+        from suzaku.records.sources import read_items
+        from suzaku.records.work import import_item
+
+        for store in opened:
+            yield from store.games()
+        for item in read_items(files):
+            outcome = import_item(item)
+            for text in [*outcome.bad, *outcome.skipped]:
+                typer.echo(f"suzaku: {outcome.name}: {text}", err=True)
+            yield from outcome.games
+
+    return games()
+
+
+def _print_json(found: "Agreement", agent: str, player: str) -> None:
+    import json
+
+    kinds = {}
+    for name in ROWS:
+        count = found.counts.get(name)
+        if count is None or not count.asked:
+            continue
+        share, half = count.share(count.alike)
+        kinds[name] = {"decisions": sum(count.asked), "agreement": share, "interval": [share - half, share + half]}
+        if count.near:
+            near, half = count.share(count.near)
+            kinds[name] |= {"top_3": near, "top_3_interval": [near - half, near + half]}
+    typer.echo(json.dumps({"agent": agent, "player": player or None, "games": found.games, "kinds": kinds}, indent=2))
+
+
+def _table(found: "Agreement", agent: str, player: str) -> "Table":
+    from rich import box
+    from rich.table import Table
+
+    from suzaku.records.game import some
+
+    who = f"player {player}" if player else "the players"
+    title = f"{agent} and {who} of {some(found.games, 'game')}"
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
+    for i, column in enumerate(("decision", "asked", "agreement, %", "top 3, %")):
+        table.add_column(column, justify="right" if i else "left")
+    for name in ROWS:
+        count = found.counts.get(name)
+        if count is None or not count.asked:
+            continue
+        shares = [count.share(right) for right in (count.alike, count.near) if right]
+        cells = [f"{100 * share:.2f} ± {100 * half:.2f}" for share, half in shares]
+        table.add_row(name, f"{sum(count.asked):,}", *cells)
+    return table
