@@ -6,6 +6,8 @@ a draw, a win), so the last discard or kong waits in `_pending` until then. What
 on a copy of the record.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from suzaku.hand.tables import tables as hand_tables
@@ -84,10 +86,11 @@ class SeatView:
     def _take(self, event: mj.Event) -> None:
         match event:
             case mj.StartGame():
+                if event.aka_flag is not None:
+                    self.rules = replace(self.rules, red_fives=event.aka_flag)
                 self._new_game()
                 if event.id is not None:
-                    _check_player(event.id)
-                    self.player = event.id
+                    self.player = _check_player(event.id)
             case mj.StartKyoku():
                 self._start(event)
             case mj.Hora() | mj.Ryukyoku():

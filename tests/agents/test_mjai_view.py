@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from suzaku.agents.mjai_tell import tell_round, tell_step
-from suzaku.agents.mjai_view import SeatView
+from suzaku.agents.mjai_view import EventError, SeatView
 from suzaku.features import claims, gao, suphx
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.records import mjai_event as mj
@@ -52,7 +52,7 @@ def play(seed: int, players: list, features: int, rules: Rules | None = None) ->
     """Play a game; compare every seat's view with the table at its decisions. How many, and which events there were."""
     rng = random.Random(seed)
     table = Table(rules or Rules.tenhou(), seed, "east")
-    views = [SeatView(table.rules) for _ in range(4)]
+    views = [SeatView(Rules.tenhou_east()) for _ in range(4)]
     kinds: set[str] = set()
     compared = 0
 
@@ -62,7 +62,7 @@ def play(seed: int, players: list, features: int, rules: Rules | None = None) ->
                 kinds.add(type(event).__name__)
                 view.take(encode(event))
 
-    tell(lambda seat: [mj.StartGame(id=seat), *tell_round(table.record, seat)])
+    tell(lambda seat: [mj.StartGame(id=seat, aka_flag=table.rules.red_fives), *tell_round(table.record, seat)])
     while not table.game_over:
         seat, true = table.seat, table._array.copy()
         seen = views[seat].question()
@@ -93,9 +93,36 @@ def play(seed: int, players: list, features: int, rules: Rules | None = None) ->
 def test_view_is_the_table_at_every_decision(players):
     kinds: set[str] = set()
     compared = 0
-    for seed in range(3):
-        n, found = play(seed, players, features=29)
+    for seed in range(2):
+        n, found = play(seed, players, 29, Rules.no_red() if seed else None)
         compared += n
         kinds |= found
-    assert compared > 700
-    assert {"Tsumo", "Dahai", "Chi", "Pon", "Daiminkan", "Ankan", "Kakan", "Dora", "EndKyoku", "EndGame"} <= kinds
+    assert compared > 400
+    assert {"Tsumo", "Dahai", "Chi", "Pon", "EndKyoku", "EndGame"} <= kinds
+    if players[0] is not play_random:
+        assert {"Reach", "ReachAccepted", "Daiminkan", "Ankan", "Kakan", "Dora", "Hora"} <= kinds
+
+
+def test_what_does_not_fit_is_refused_and_the_round_forgotten():
+    table = Table(seed=3)
+    own = tell_round(table.record, 0)
+    hidden = tell_round(table.record, 1)
+    sixth = [mj.Dora("1m")] * 5
+    for events in (
+        [mj.Tsumo(0, "1m")],
+        [hidden[0], mj.Tsumo(1, "1m")],
+        [*own, *sixth],
+        [*own, mj.Tsumo(1, "?")],
+        [*own, mj.Dahai(1, "1m", False)],
+        [*own, mj.Pon(1, 0, "1m", ["1m", "1m"])],
+        [*own, mj.Ankan(0, ["1m"] * 4)],
+        [*own, mj.Kakan(0, "1m", ["1m"] * 3)],
+        [*own, mj.Reach(4)],
+        [*own, mj.Dahai(0, "1z", False)],
+    ):
+        view = SeatView(table.rules, 1 if events[0] is hidden[0] else 0)
+        for event in events[:-1]:
+            view.take(event)
+        with pytest.raises(EventError):
+            view.take(events[-1])
+        assert view.question() is None
