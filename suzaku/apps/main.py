@@ -12,6 +12,7 @@ import typer
 
 from suzaku.apps.agreement import agreement
 from suzaku.apps.analyse import analyse
+from suzaku.apps.arena import arena
 from suzaku.apps.bot import bot
 from suzaku.apps.data import app as data
 from suzaku.apps.features import app as features
@@ -36,6 +37,7 @@ app.add_typer(model)
 app.command()(analyse)
 app.command()(bot)
 app.command()(agreement)
+app.command()(arena)
 app.add_typer(train, name="train")
 
 

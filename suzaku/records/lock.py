@@ -18,7 +18,7 @@ def writing(folder: Path) -> Iterator[None]:
     path = folder / LOCK
     with open(path, "a+b") as stream:
         if not _take(stream) or not path.exists() or path.stat().st_ino != os.fstat(stream.fileno()).st_ino:
-            raise RecordError(f"another import is writing {folder}; wait for it, or choose another folder")
+            raise RecordError(f"another command is writing {folder}; wait for it, or choose another folder")
         try:
             yield
         finally:

@@ -1,12 +1,16 @@
 """Plots of a store's figures. Needs matplotlib."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from suzaku.records.game import RecordError
 from suzaku.records.stats import Stats
 from suzaku.records.tenhou6_names import DAN
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 ENDINGS = (".png", ".svg", ".pdf")
 
@@ -57,6 +61,14 @@ def plot_stats(stats: Stats, path: Path) -> None:
     axes[1, 2].set_xscale("log")
     axes[1, 2].set_title("rounds by result")
     figure.tight_layout()
+    try:
+        save_figure(figure, path)
+    finally:
+        plt.close(figure)
+
+
+def save_figure(figure: "Figure", path: Path) -> None:
+    """Write a picture under a temporary name and rename it."""
     temporary = path.with_name(f".{path.stem}.tmp{path.suffix}")
     try:
         figure.savefig(temporary, dpi=120)
@@ -64,7 +76,6 @@ def plot_stats(stats: Stats, path: Path) -> None:
     except (OSError, ValueError) as error:
         raise RecordError(f"{path}: the plot cannot be written ({error})") from None
     finally:
-        plt.close(figure)
         temporary.unlink(missing_ok=True)
 
 

@@ -22,7 +22,7 @@ def _run(function: Callable[[A], B], items: list[A]) -> list[B]:
     return [function(item) for item in items]
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """In a worker: end when the process that started it does, even if it was killed."""
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -56,7 +56,7 @@ class Pool:
             items = itertools.chain(head, items)
             if len(head) == FEW:
                 spawn = multiprocessing.get_context("spawn")
-                self._executor = ProcessPoolExecutor(self.workers, spawn, _end_with_parent)
+                self._executor = ProcessPoolExecutor(self.workers, spawn, end_with_parent)
         if self._executor is None:
             yield from map(function, items)
             return

@@ -17,6 +17,25 @@ from suzaku.riichi.state import EXHAUSTED, RESULT_NAMES
 from suzaku.riichi.yaku import YAKU
 
 
+def hand_rates(t: np.record) -> list[tuple[str, float, str]]:
+    """Name, value and unit of the rates that the counts of HAND give."""
+    hands, wins, riichi = max(int(t.hands), 1), max(int(t.wins), 1), max(int(t.riichi), 1)
+    return [
+        ("win rate", 100 * t.wins / hands, "% of hands"),
+        ("deal-in rate", 100 * t.deal_ins / hands, "% of hands"),
+        ("riichi rate", 100 * t.riichi / hands, "% of hands"),
+        ("call rate", 100 * t.called / hands, "% of hands"),
+        ("wins by self-draw", 100 * t.self_draws / wins, "% of wins"),
+        ("wins with riichi", 100 * t.riichi_wins / wins, "% of wins"),
+        ("wins with an open hand", 100 * t.open_wins / wins, "% of wins"),
+        ("mean win", t.win_points / wins, "points"),
+        ("mean deal-in", t.deal_in_points / max(int(t.deal_ins), 1), "points"),
+        ("mean turn of a win", t.win_turns / wins, "discards"),
+        ("mean turn of riichi", t.riichi_turns / riichi, "discards"),
+        ("waiting at exhaustive draws", 100 * t.waiting / max(int(t.drawn), 1), "% of hands there"),
+    ]
+
+
 @dataclass
 class Stats:
     """The counts of some games."""
@@ -38,23 +57,9 @@ class Stats:
     def rates(self) -> list[tuple[str, float, str]]:
         """Name, value and unit of the rates that players know."""
         t = self.counts
-        hands = max(4 * int(t.rounds), 1)
-        wins, riichi = max(int(t.wins), 1), max(int(t.riichi), 1)
-        drawn = max(int(t.results[EXHAUSTED]), 1)
         return [
-            ("win rate", 100 * t.wins / hands, "% of hands"),
-            ("deal-in rate", 100 * t.deal_ins / hands, "% of hands"),
-            ("riichi rate", 100 * t.riichi / hands, "% of hands"),
-            ("call rate", 100 * t.called / hands, "% of hands"),
-            ("wins by self-draw", 100 * t.self_draws / wins, "% of wins"),
-            ("wins with riichi", 100 * t.riichi_wins / wins, "% of wins"),
-            ("wins with an open hand", 100 * t.open_wins / wins, "% of wins"),
-            ("mean win", t.win_points / wins, "points"),
-            ("mean deal-in", t.deal_in_points / max(int(t.deal_ins), 1), "points"),
-            ("mean turn of a win", t.win_turns / wins, "discards"),
-            ("mean turn of riichi", t.riichi_turns / riichi, "discards"),
+            *hand_rates(t),
             ("exhaustive draws", 100 * t.results[EXHAUSTED] / max(int(t.rounds), 1), "% of rounds"),
-            ("waiting at exhaustive draws", 25 * t.waiting / drawn, "% of hands there"),
             ("rounds a game", t.rounds / max(self.games, 1), ""),
         ]
 

@@ -1,4 +1,4 @@
-"""The kernel behind `suzaku data stats`: it replays a game and counts."""
+"""The kernels behind `suzaku data stats`: they replay a game and count."""
 
 import numpy as np
 
@@ -9,6 +9,24 @@ from suzaku.riichi import state as st
 from suzaku.riichi.actions import ACTIONS
 from suzaku.riichi.step import step
 
+# what is counted of one player's hands; a round is four hands
+HAND = (
+    "hands",
+    "drawn",  # hands of rounds that ended in an exhaustive draw
+    "wins",
+    "self_draws",
+    "deal_ins",
+    "riichi",
+    "called",  # at least one open meld
+    "waiting",  # waiting at an exhaustive draw
+    "riichi_wins",
+    "open_wins",
+    "win_points",
+    "deal_in_points",
+    "win_turns",  # discards of the winner before the win
+    "riichi_turns",  # discards of the player up to riichi
+)
+
 TALLY = np.dtype(
     [
         ("rounds", "i8"),
@@ -18,22 +36,46 @@ TALLY = np.dtype(
         ("taken", "i8", (ACTIONS,)),  # how often each action was taken
         ("results", "i8", (10,)),  # rounds by result
         ("yaku", "i8", (52,)),  # wins by yaku
-        # counted once a player and round
-        ("wins", "i8"),
-        ("self_draws", "i8"),
-        ("deal_ins", "i8"),
-        ("riichi", "i8"),
-        ("called", "i8"),  # at least one open meld
-        ("waiting", "i8"),  # waiting at an exhaustive draw
-        ("riichi_wins", "i8"),
-        ("open_wins", "i8"),
-        ("win_points", "i8"),
-        ("deal_in_points", "i8"),
-        ("win_turns", "i8"),  # discards of the winner before the win
-        ("riichi_turns", "i8"),  # discards of the player up to riichi
         ("points", "i8", (64,)),  # wins by points in thousands, the last for all above
+        *((name, "i8") for name in HAND),
     ]
 )
+
+
+@kernel
+def count_hand(s, p, out):
+    """Add the hand of seat p in a round that is over to the counts named in HAND."""
+    out.hands += 1
+    if s.riichi[p]:
+        out.riichi += 1
+        for i in range(s.river_size[p]):
+            if s.river_flag[p, i] & st.RIVER_RIICHI:
+                out.riichi_turns += i + 1
+    if s.open_melds[p] > 0:
+        out.called += 1
+    if s.result == st.EXHAUSTED:
+        out.drawn += 1
+        out.waiting += (s.tenpai >> p) & 1
+    for i in range(s.wins):
+        if s.win_seat[i] == p:
+            _count_win(s, i, p, out)
+        elif s.win_from == p:
+            out.deal_in_points += s.win_points[i]
+    if s.result == st.WIN_BY_DISCARD and s.win_from == p:
+        out.deal_ins += 1
+
+
+@kernel
+def _count_win(s, i, p, out):
+    out.wins += 1
+    out.win_points += s.win_points[i]
+    out.win_turns += s.river_size[p]
+    if s.riichi[p]:
+        out.riichi_wins += 1
+    elif s.open_melds[p] > 0:
+        out.open_wins += 1
+    if s.result == st.WIN_BY_DRAW:
+        out.self_draws += 1
 
 
 @kernel
@@ -41,33 +83,11 @@ def _count_round(s, out):
     out.rounds += 1
     out.results[s.result] += 1
     for p in range(4):
-        if s.riichi[p]:
-            out.riichi += 1
-            for i in range(s.river_size[p]):
-                if s.river_flag[p, i] & st.RIVER_RIICHI:
-                    out.riichi_turns += i + 1
-        if s.open_melds[p] > 0:
-            out.called += 1
-        if s.result == st.EXHAUSTED and (s.tenpai >> p) & 1:
-            out.waiting += 1
+        count_hand(s, p, out)
     for i in range(s.wins):
-        p = s.win_seat[i]
-        out.wins += 1
-        out.win_points += s.win_points[i]
-        out.win_turns += s.river_size[p]
         out.points[min(63, s.win_points[i] // 1000)] += 1
-        if s.riichi[p]:
-            out.riichi_wins += 1
-        elif s.open_melds[p] > 0:
-            out.open_wins += 1
-        if s.result == st.WIN_BY_DRAW:
-            out.self_draws += 1
-        else:
-            out.deal_in_points += s.win_points[i]
         for yaku in range(52):
             out.yaku[yaku] += np.int64((s.win_yaku[i] >> np.uint64(yaku)) & np.uint64(1))
-    if s.result == st.WIN_BY_DISCARD:
-        out.deal_ins += 1
 
 
 @kernel

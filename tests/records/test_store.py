@@ -218,7 +218,7 @@ def test_a_full_disk_leaves_no_temporary_file(tmp_path, monkeypatch, call):
 def test_one_import_at_a_time(tmp_path):
     folder = write_folder(tmp_path / "in", range(2))
     (tmp_path / "store").mkdir()
-    with writing(tmp_path / "store"), pytest.raises(RecordError, match=r"another import is writing .*store"):
+    with writing(tmp_path / "store"), pytest.raises(RecordError, match=r"another command is writing .*store"):
         import_records([str(folder)], tmp_path / "store")
     (tmp_path / "store" / ".lock").write_text("left by one that was killed")
     assert import_records([str(folder)], tmp_path / "store").games == 2

@@ -1,0 +1,201 @@
+"""`suzaku arena`: agents play against each other."""
+
+import enum
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from suzaku.apps import data_options as opt
+
+if TYPE_CHECKING:
+    from suzaku.agents.agent import Agent
+    from suzaku.arena.crew import Crew
+    from suzaku.arena.match import Match
+    from suzaku.arena.play import Play
+    from suzaku.arena.summary import Summary
+
+MANY = 1_000_000  # games, if --until alone is to end the match
+
+
+class Mode(str, enum.Enum):
+    """How the seats are shared out."""
+
+    one = "1v3"
+    two = "2v2"
+    four = "4way"
+
+
+class Length(str, enum.Enum):
+    """How long a game is."""
+
+    east = "east"
+    hanchan = "hanchan"
+
+
+class Save(str, enum.Enum):
+    """The formats in which games can be kept."""
+
+    mjai = "mjai"
+    mjlog = "mjlog"
+    tenhou6 = "tenhou6"
+
+
+class Print(str, enum.Enum):
+    """What is printed at the end."""
+
+    table = "table"
+    json = "json"
+    markdown = "markdown"
+
+
+def arena(
+    agents: Annotated[list[str], typer.Argument(metavar="A B [C D]", help="Agents: random, tsumogiri, shanten ...")],
+    games: Annotated[int | None, typer.Option(min=1, help="Games, for each pairing in 1v3. [default: 1000]")] = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Decides every deal.")] = 0,
+    mode: Annotated[
+        Mode | None,
+        typer.Option(
+            help="1v3: each agent but the last against three of the last. [default: 1v3; of four agents 4way]"
+        ),
+    ] = None,
+    length: Annotated[Length, typer.Option(help="The length of a game.")] = Length.hanchan,
+    until: Annotated[
+        float | None, typer.Option(min=0.0, metavar="W", help="Stop when the average rank is known to ± W (95 %).")
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="Keep games, figures and plots here; goes on if interrupted.")
+    ] = None,
+    save: Annotated[Save | None, typer.Option(help="Also keep the record of every game, in FOLDER/games.")] = None,
+    print_: Annotated[Print, typer.Option("--print", help="What to print at the end.")] = Print.table,
+    tables: Annotated[int, typer.Option(min=1, max=65536, help="Tables that a worker plays at once.")] = 512,
+    processes: Annotated[int, typer.Option(min=0, help="Worker processes; 0 takes one for each core.")] = 1,
+    ray: Annotated[
+        bool, typer.Option("--ray", help="Play on a Ray cluster, with a worker for each of its cores.")
+    ] = False,
+    sample: Annotated[
+        int | None, typer.Option(min=1, metavar="K", help="Games in each sample of the stable rank. [default: all]")
+    ] = None,
+    times: Annotated[int, typer.Option(min=4, metavar="N", help="Samples of the stable rank.")] = 1000,
+) -> None:
+    """Let agents play against each other, and tell how sure the result is.
+
+    Duplicate play: on every deal each agent sits in every seat, so that the luck of the deal cancels. The same seed
+    gives the same games, with however many tables, processes or machines. Ctrl-C shows what was played so far; with
+    --out the same command goes on from there.
+
+    Example: suzaku arena shanten random --games 2000 --seed 1 --out runs/shanten-random
+    """
+    stopped = f"{out} keeps what was played; the same command goes on from there." if out else ""
+    with opt.clear_errors(stopped):
+        from suzaku.agents.make import make_agent
+        from suzaku.apps.start import prepare
+        from suzaku.arena.log import Log
+        from suzaku.arena.match import Match
+        from suzaku.arena.play import Play
+        from suzaku.arena.seating import usual_mode
+        from suzaku.arena.summary import summarise
+        from suzaku.arena.warm import arena_steps
+
+        chosen = mode.value if mode else usual_mode(len(agents))
+        match = Match(tuple(agents), chosen, seed, length.value, save.value if save else "")
+        if save and not out:
+            raise ValueError("--save needs --out: the folder that takes the games")
+        made = {agent: make_agent(agent) for agent in agents}  # what is wrong with one is said before anything starts
+        prepare()
+        prepare(arena_steps, "arena")
+        folder = Path(out) if out else None
+        wanted = games or (MANY if until is not None else 1000)
+        play = Play(match, Log(match, folder), wanted, until)
+        crew = _crew(match, tables, processes, ray, made)
+        try:
+            with _progress(play) as tell:
+                played = play.run(crew, tell)
+        finally:
+            crew.close()
+        if not len(played.rows):
+            typer.echo(f"Stopped before a deal was wholly played. {stopped}".rstrip(), err=True)
+            raise typer.Exit(130)
+        summary = summarise(played, sample, times)
+        if folder:
+            _write(summary, folder)
+        _print(summary, print_)
+        if not played.complete:
+            raise KeyboardInterrupt
+
+
+def _crew(match: "Match", tables: int, processes: int, ray: bool, made: "dict[str, Agent]") -> "Crew":
+    from suzaku.arena.crew import Here, Processes, Ray
+
+    workers = opt.worker_count(processes)
+    if not ray and workers == 1:
+        return Here(match, tables, made)
+    for agent in made.values():
+        agent.close()  # each worker makes its own
+    return Ray(match, tables) if ray else Processes(match, tables, workers)
+
+
+@contextmanager
+def _progress(play: "Play") -> "Iterator[Callable[[Play], None]]":
+    """A bar on stderr with the running estimate; a line now and then where there is no terminal."""
+    import time
+
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(stderr=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeElapsedColumn(), TextColumn("left"))
+    bar = Progress(
+        *columns, TimeRemainingColumn(), TextColumn("{task.fields[now]}"), console=console, transient=True,
+        disable=not console.is_terminal,
+    )  # fmt: skip
+    told = time.monotonic()
+    with bar:
+        total = play.deals * play.match.turns
+        task = bar.add_task("", total=total, completed=play.log.games, now="")
+
+        def tell(now: "Play") -> None:
+            nonlocal told
+            words = "  ".join(f"{name} {mean:.3f} ± {half:.3f}" for name, mean, half in now.intervals(now.deals))
+            bar.update(task, completed=now.log.games, now=words)
+            if not console.is_terminal and time.monotonic() - told > 30:
+                told = time.monotonic()
+                console.print(f"{now.log.games:,} of {total:,} games  {words}", soft_wrap=True, highlight=False)
+
+        yield tell
+
+
+def _write(summary: "Summary", folder: Path) -> None:
+    """Figures and plots into the folder."""
+    from suzaku.arena import plots, report
+    from suzaku.records.store import write_whole
+
+    write_whole(folder / "result.json", report.to_json(summary).encode())
+    write_whole(folder / "result.md", report.to_markdown(summary).encode())
+    if plots.have_matplotlib():
+        plots.plot_stable(summary, folder / "stable.png")
+        plots.plot_places(summary, folder / "places.png")
+    else:
+        typer.echo("no plots: they need matplotlib (pip install 'suzaku[plots]')", err=True)
+
+
+def _print(summary: "Summary", form: Print) -> None:
+    from suzaku.arena import report
+
+    if form is Print.json:
+        typer.echo(report.to_json(summary), nl=False)
+    elif form is Print.markdown:
+        typer.echo(report.to_markdown(summary), nl=False)
+    else:
+        from rich.console import Console
+
+        Console().print(report.to_rich(summary))

@@ -1,0 +1,139 @@
+"""Who plays the games: this process, some processes of this machine, or a Ray cluster. The games are the same."""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Protocol
+
+from suzaku.agents.agent import Agent
+from suzaku.arena.floor import Floor, Reply
+from suzaku.arena.match import Match
+from suzaku.records.pool import end_with_parent
+
+
+class Crew(Protocol):
+    """Some workers with a floor each."""
+
+    workers: int
+
+    def give(self, worker: int, numbers: list[int]) -> None:
+        """Let a worker take on these games and play for a while."""
+
+    def next(self) -> tuple[int, Reply]:
+        """Wait for a worker that has played for a while."""
+
+    def close(self) -> None:
+        """Send the workers home."""
+
+
+class Here:
+    """This process alone."""
+
+    workers = 1
+
+    def __init__(self, match: Match, tables: int, agents: dict[str, Agent] | None = None) -> None:
+        self._floor = Floor(match, tables, agents)
+        self._numbers: list[int] = []
+
+    def give(self, worker: int, numbers: list[int]) -> None:
+        """Note what to play next."""
+        self._numbers = numbers
+
+    def next(self) -> tuple[int, Reply]:
+        """Play for a while."""
+        return 0, self._floor.advance(self._numbers)
+
+    def close(self) -> None:
+        """Let the agents go."""
+        self._floor.close()
+
+
+_floor: Floor  # of a worker process
+
+
+def _start(match: Match, tables: int) -> None:
+    """In a worker process: open its floor. Ctrl-C is the parent's business."""
+    global _floor
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
+    _floor = Floor(match, tables)
+
+
+def _advance(numbers: list[int]) -> Reply:
+    return _floor.advance(numbers)
+
+
+def _close() -> None:
+    _floor.close()
+
+
+class Processes:
+    """Worker processes; each has an executor of its own, since its tables stay with it."""
+
+    def __init__(self, match: Match, tables: int, workers: int) -> None:
+        self.workers = workers
+        spawn = multiprocessing.get_context("spawn")
+        threads = str(max(1, (os.cpu_count() or 1) // workers))
+        before = os.environ.get("OMP_NUM_THREADS")
+        os.environ.setdefault("OMP_NUM_THREADS", threads)  # or every worker's network would take all cores
+        try:
+            self._pools = [ProcessPoolExecutor(1, spawn, _start, (match, tables)) for _ in range(workers)]
+            for future in [pool.submit(os.getpid) for pool in self._pools]:
+                future.result()
+        except BrokenProcessPool:
+            raise ValueError("a worker process could not start; the sentence above says why") from None
+        finally:
+            if before is None:
+                del os.environ["OMP_NUM_THREADS"]
+        self._futures: dict[Future[Reply], int] = {}
+
+    def give(self, worker: int, numbers: list[int]) -> None:
+        """Send games to a worker."""
+        self._futures[self._pools[worker].submit(_advance, numbers)] = worker
+
+    def next(self) -> tuple[int, Reply]:
+        """The next reply."""
+        done, _ = wait(self._futures, return_when=FIRST_COMPLETED)
+        future = done.pop()
+        return self._futures.pop(future), future.result()
+
+    def close(self) -> None:
+        """End the worker processes."""
+        for pool in self._pools:
+            pool.submit(_close)
+            pool.shutdown(wait=False)
+
+
+class Ray:
+    """Workers in a Ray cluster, or in a local one if none is running."""
+
+    def __init__(self, match: Match, tables: int) -> None:
+        try:
+            import ray
+        except ImportError:
+            raise ValueError("--ray needs Ray: pip install 'suzaku[ray]'") from None
+        self._ray = ray
+        if not ray.is_initialized():
+            ray.init(log_to_driver=False, include_dashboard=False)
+        self.workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        actor: Callable[..., Any] = ray.remote(num_cpus=1)(Floor).remote
+        self._floors = [actor(match, tables) for _ in range(self.workers)]
+        self._pending: dict[Any, int] = {}
+
+    def give(self, worker: int, numbers: list[int]) -> None:
+        """Send games to a worker."""
+        self._pending[self._floors[worker].advance.remote(numbers)] = worker
+
+    def next(self) -> tuple[int, Reply]:
+        """The next reply."""
+        done, _ = self._ray.wait(list(self._pending), num_returns=1)
+        return self._pending.pop(done[0]), self._ray.get(done[0])
+
+    def close(self) -> None:
+        """End the workers; a cluster that was running before goes on."""
+        for floor in self._floors:
+            self._ray.kill(floor)
+        self._ray.shutdown()

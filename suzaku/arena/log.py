@@ -1,0 +1,121 @@
+"""The games of a match as they come in, in memory and in a folder from which an interrupted match goes on."""
+
+import json
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from suzaku.arena.floor import Clock
+from suzaku.arena.match import GAME, Match
+from suzaku.arena.save import file_name
+from suzaku.records.lock import writing
+from suzaku.records.store import write_whole
+
+SETTINGS, GAMES, CLOCKS, SAVED = "match.json", "games.bin", "clocks.json", "games"
+VERSION = 1
+
+
+class Log:
+    """All finished games of a match, by number."""
+
+    def __init__(self, match: Match, folder: Path | None = None) -> None:
+        self.match, self.folder = match, folder
+        self.rows = np.zeros(64 * match.turns, GAME)
+        self.done = np.zeros(len(self.rows), np.bool_)
+        self.whole = 0  # so many deals from the first on are wholly played
+        self.clocks: dict[str, Clock] = {}  # of earlier runs
+        self._held = ExitStack()
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._held.enter_context(writing(folder))
+            try:
+                self._open(folder)
+            except BaseException:
+                self._held.close()
+                raise
+
+    @property
+    def games(self) -> int:
+        """Finished games."""
+        return int(self.done.sum())
+
+    def missing(self, numbers: np.ndarray) -> np.ndarray:
+        """Those of these games that are not finished."""
+        known = numbers < len(self.done)
+        return numbers[~(known & self.done[np.where(known, numbers, 0)])]
+
+    def add(self, rows: np.ndarray, texts: list[tuple[int, bytes]]) -> None:
+        """Keep finished games; a saved record is written before its row, so that none is missing after an interrupt."""
+        if self.folder is not None:
+            for number, text in texts:
+                write_whole(self.folder / SAVED / file_name(self.match, number), text)
+            with open(self.folder / GAMES, "ab") as stream:
+                stream.write(rows.tobytes())
+        self._take(rows)
+
+    def deals(self, most: int | None = None) -> np.ndarray:
+        """GAME[deals, turns]: the deals that are wholly played, in order; of the first `most` deals, if given."""
+        turns = self.match.turns
+        return self.rows.reshape(-1, turns)[:most][self._whole()[:most]]
+
+    def close(self, clocks: dict[str, Clock]) -> None:
+        """Write down the times and give the folder free."""
+        if self.folder is not None:
+            text = json.dumps({name: asdict(clock) for name, clock in clocks.items()}, indent=2)
+            write_whole(self.folder / CLOCKS, text.encode() + b"\n")
+        self._held.close()
+
+    def _take(self, rows: np.ndarray) -> None:
+        numbers = rows["number"]
+        while len(numbers) and numbers.max() >= len(self.rows):
+            self.rows = np.concatenate([self.rows, np.zeros_like(self.rows)])
+            self.done = np.concatenate([self.done, np.zeros_like(self.done)])
+        self.rows[numbers] = rows
+        self.done[numbers] = True
+        whole = self._whole()
+        while self.whole < len(whole) and whole[self.whole]:
+            self.whole += 1
+
+    def _whole(self) -> np.ndarray:
+        """bool[deals]: which deals are wholly played."""
+        return np.logical_and.reduce(self.done.reshape(-1, self.match.turns), axis=1)
+
+    def _open(self, folder: Path) -> None:
+        """Take what was played before, if it was the same match."""
+        settings = {"version": VERSION, **asdict(self.match), "agents": list(self.match.agents)}
+        path = folder / SETTINGS
+        if path.exists():
+            found = _read(path)
+            for key, value in settings.items():
+                if found.get(key) != value:
+                    raise ValueError(
+                        f"{folder} holds another match ({key} {found.get(key)!r}, not {value!r}): give another folder"
+                    )
+        elif any(not entry.name.startswith(".") for entry in folder.iterdir()):
+            raise ValueError(f"{folder} holds something else than a match: give a new folder")
+        else:
+            write_whole(path, (json.dumps(settings, indent=2) + "\n").encode())
+        if (folder / GAMES).exists():
+            text = (folder / GAMES).read_bytes()
+            text = text[: len(text) // GAME.itemsize * GAME.itemsize]  # the last row may be half-written
+            rows = np.frombuffer(text, GAME)
+            if len(rows) and rows["number"].min() < 0:
+                raise ValueError(f"{folder / GAMES} is damaged: give another folder")
+            write_whole(folder / GAMES, text)
+            self._take(rows)
+        if (folder / CLOCKS).exists():
+            self.clocks = {name: Clock(**values) for name, values in _read(folder / CLOCKS).items()}
+        if self.match.save:
+            (folder / SAVED).mkdir(exist_ok=True)
+
+
+def _read(path: Path) -> dict:
+    try:
+        found = json.loads(path.read_bytes())
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise ValueError(f"{path} cannot be read: give another folder")
+    return found

@@ -1,0 +1,114 @@
+"""Playing a match: games out to the workers, results in, until there are enough."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from suzaku.arena.crew import Crew
+from suzaku.arena.floor import Clock, Reply
+from suzaku.arena.log import Log
+from suzaku.arena.match import Match
+from suzaku.arena.ranks import count_places, mean_ranks
+from suzaku.arena.spread import mean_interval
+
+LOOK = 16  # deals between two looks at the interval
+LEAST = 32  # deals before the first look: of fewer, the interval itself is uncertain
+
+
+@dataclass
+class Played:
+    """What a match has come to."""
+
+    match: Match
+    rows: np.ndarray  # GAME[deals, turns]: the deals that count
+    clocks: dict[str, Clock]  # by agent, earlier runs included
+    seconds: float  # of work of all workers in this run
+    new: int  # games played in this run
+    complete: bool  # False: interrupted
+
+
+class Play:
+    """A match being played.
+
+    With `until`, the interval is looked at after every 16 deals in their order, and the match ends at the first that
+    is narrow enough: the same one, whoever played the games and in which order they came in.
+    """
+
+    def __init__(self, match: Match, log: Log, games: int, until: float | None = None) -> None:
+        self.match, self.log, self.until = match, log, until
+        self.deals = match.deals_for(games)
+        self.before = log.games
+        self._looked = LEAST - LOOK
+        self._enough = False
+        self._replies: dict[int, Reply] = {}
+
+    def run(self, crew: Crew, tell: Callable[["Play"], None] | None = None) -> Played:
+        """Play to the end; Ctrl-C ends it with what was played."""
+        complete = True
+        try:
+            self._run(crew, tell)
+        except KeyboardInterrupt:
+            complete = False
+        clocks, seconds = self._clocks(), sum(reply.seconds for reply in self._replies.values())
+        self.log.close(clocks)
+        rows = self.log.deals(self._looked if self._enough else self.deals)
+        return Played(self.match, rows, clocks, seconds, self.log.games - self.before, complete)
+
+    def intervals(self, deals: int | None = None) -> list[tuple[str, float, float]]:
+        """Name, average rank so far and half of its 95 % interval: of each challenger, or of all entrants."""
+        rows = self.log.deals(deals)
+        match = self.match
+        names = match.names[:-1] if match.mode == "1v3" else match.names
+        if not len(rows):
+            return []
+        means = mean_ranks(count_places(match, rows))
+        return [(name, *mean_interval(means[:, i])) for i, name in enumerate(names)]
+
+    def _run(self, crew: Crew, tell: Callable[["Play"], None] | None) -> None:
+        left = self._numbers()
+        self._look()
+        for worker in range(crew.workers):
+            crew.give(worker, [])  # it answers how many it wants
+        busy = crew.workers
+        while busy and not self._enough:
+            worker, reply = crew.next()
+            self._replies[worker] = reply
+            if len(reply.games):
+                self.log.add(reply.games, reply.texts)
+                self._look()
+            rest = self.deals * self.match.turns - self.log.games
+            numbers = list(islice(left, min(reply.wanted, -(-rest // crew.workers))))
+            if numbers or reply.open:
+                crew.give(worker, numbers)
+            else:
+                busy -= 1
+            if tell:
+                tell(self)
+
+    def _numbers(self) -> Iterator[int]:
+        """The games that are still to be played."""
+        for deal in range(self.deals):
+            numbers = np.arange(deal * self.match.turns, (deal + 1) * self.match.turns)
+            yield from self.log.missing(numbers).tolist()
+
+    def _look(self) -> None:
+        """See whether the interval is narrow enough after one of the deals that are due."""
+        while self.until is not None and not self._enough and self._looked + LOOK <= min(self.log.whole, self.deals):
+            self._looked += LOOK
+            self._enough = all(half <= self.until for _, _, half in self.intervals(self._looked))
+
+    def _clocks(self) -> dict[str, Clock]:
+        """The clocks of all workers and of earlier runs together."""
+        out: dict[str, Clock] = {}
+        for clocks in [self.log.clocks, *(reply.clocks for reply in self._replies.values())]:
+            for name, clock in clocks.items():
+                total = out.setdefault(name, Clock())
+                total.seconds += clock.seconds
+                total.asked += clock.asked
+                for key, seconds in clock.parts.items():
+                    total.parts[key] = total.parts.get(key, 0) + seconds
+                for key, n in clock.faults.items():
+                    total.faults[key] = total.faults.get(key, 0) + n
+        return out

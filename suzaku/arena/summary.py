@@ -1,0 +1,134 @@
+"""The figures of a match, as in the papers' tables."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from suzaku.arena.floor import Clock
+from suzaku.arena.ladder import record_rank
+from suzaku.arena.play import Played
+from suzaku.arena.ranks import count_places, mean_ranks, resample_stable, stable_rank
+from suzaku.arena.spread import Comparison, compare, mean_interval
+from suzaku.records.stats import hand_rates
+from suzaku.records.tally import HAND
+
+
+@dataclass
+class Entrant:
+    """The figures of one entrant."""
+
+    name: str
+    games: int  # seats of games, as three of them may sit at one table
+    average_rank: float
+    half: float  # half of its 95 % interval
+    places: list[int]  # how often first ... fourth
+    stable_rank: float
+    stable_quartiles: tuple[float, float, float]  # of the resampled stable rank
+    record_rank: str
+    rates: dict[str, float]  # as `suzaku data stats` has them
+    points_a_round: float
+    milliseconds: float  # a decision
+    faults: dict[str, int]  # answers that had to be replaced
+    samples: np.ndarray  # the resampled stable ranks
+
+    def place_rates(self) -> list[float]:
+        """The rates of first to fourth, in per cent."""
+        return [100 * n / max(sum(self.places), 1) for n in self.places]
+
+
+@dataclass
+class Summary:
+    """The figures of a match."""
+
+    mode: str
+    length: str
+    seed: int
+    deals: int
+    games: int
+    complete: bool
+    entrants: list[Entrant]
+    comparisons: list[Comparison]
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures as plain data; what is infinite or not a number becomes null."""
+        found = asdict(self)
+        for entrant in found["entrants"]:
+            del entrant["samples"]
+        return _plain(found)
+
+
+def summarise(played: Played, sample_games: int | None = None, times: int = 1000) -> Summary:
+    """Work out the figures from the deals that were wholly played."""
+    match, rows = played.match, played.rows
+    if not len(rows):
+        raise ValueError("no deal has been wholly played yet")
+    places = count_places(match, rows)
+    seats = match.seats(rows["number"].ravel()).reshape(*rows.shape, 4)
+    entrants = []
+    for i, (name, agent) in enumerate(zip(match.names, match.agents, strict=True)):
+        hands = np.zeros(1, [(field, "i8") for field in HAND])
+        own = rows["hands"][seats == i]
+        for field in HAND:
+            hands[field] = own[field].sum(dtype=np.int64)
+        gained = int((rows["scores"][seats == i] - match.rules.start_score).sum(dtype=np.int64))
+        counts = places[:, i].sum(0)
+        mean, half = mean_interval(mean_ranks(places[:, i]))
+        samples = resample_stable(places[:, i], sample_games, times)
+        clock = played.clocks.get(agent, Clock())
+        entrants.append(
+            Entrant(
+                name=name,
+                games=int(counts.sum()),
+                average_rank=mean,
+                half=half,
+                places=counts.tolist(),
+                stable_rank=float(stable_rank(counts)),
+                stable_quartiles=tuple(np.quantile(samples, [0.25, 0.5, 0.75], method="nearest").tolist()),
+                record_rank=record_rank(counts, match.length == "hanchan"),
+                rates={rate: float(value) for rate, value, _ in hand_rates(hands.view(np.recarray)[0])},
+                points_a_round=gained / max(int(hands["hands"][0]), 1),
+                milliseconds=1000 * clock.seconds / max(clock.asked, 1),
+                faults=clock.faults,
+                samples=samples,
+            )
+        )
+    return Summary(
+        match.mode,
+        match.length,
+        match.seed,
+        len(rows),
+        rows.size,
+        played.complete,
+        entrants,
+        _compare_all(played, mean_ranks(places)),
+    )
+
+
+def _compare_all(played: Played, means: np.ndarray) -> list[Comparison]:
+    """Every two entrants on the same deals.
+
+    In 1v3, a challenger is compared with what the last agent gets in its place: four of a kind on one deal play the
+    same game four times and come to 2.5 exactly.
+    """
+    match = played.match
+    values = means.copy()
+    a_deal = match.turns
+    if match.mode == "1v3":
+        values[:, -1] = 2.5
+    n = len(match.agents)
+    return [
+        compare(match.names[i], match.names[j], values[:, i] - values[:, j], a_deal)
+        for i in range(n)
+        for j in range(i + 1, n)
+    ]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(v) for key, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    return value
