@@ -35,7 +35,7 @@ class Follower(Agent):
     """A player with a memory, such as a program of its own: it is told all that happens at its tables.
 
     `follow` is called after every step of every table where it sits (and once when a game begins, with action -1),
-    before `act` asks about that table.
+    before `act_at` asks about that table. At the end of a round `after` is the next one, already dealt.
     """
 
     def follow(self, place: int, seat: int, before: np.record, action: int, after: np.record) -> None:

@@ -70,7 +70,10 @@ def arena(
     ] = None,
     save: Annotated[Save | None, typer.Option(help="Also keep the record of every game, in FOLDER/games.")] = None,
     print_: Annotated[Print, typer.Option("--print", help="What to print at the end.")] = Print.table,
-    tables: Annotated[int, typer.Option(min=1, max=65536, help="Tables that a worker plays at once.")] = 512,
+    tables: Annotated[
+        int | None,
+        typer.Option(min=1, max=65536, help="Tables of a worker. [default: 512; with programs of their own 4]"),
+    ] = None,
     processes: Annotated[int, typer.Option(min=0, help="Worker processes; 0 takes one for each core.")] = 1,
     ray: Annotated[
         bool, typer.Option("--ray", help="Play on a Ray cluster, with a worker for each of its cores.")
@@ -92,6 +95,7 @@ def arena(
     with opt.clear_errors(stopped):
         from suzaku.agents.make import make_agent
         from suzaku.apps.start import prepare
+        from suzaku.arena.floor import usual_tables
         from suzaku.arena.log import Log
         from suzaku.arena.match import Match
         from suzaku.arena.play import Play
@@ -109,7 +113,7 @@ def arena(
         folder = Path(out) if out else None
         wanted = games or (MANY if until is not None else 1000)
         play = Play(match, Log(match, folder), wanted, until)
-        crew = _crew(match, tables, processes, ray, made)
+        crew = _crew(match, tables or usual_tables(made.values()), processes, ray, made)
         try:
             with _progress(play) as tell:
                 played = play.run(crew, tell)

@@ -2,6 +2,7 @@
 
 import time
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,12 +11,19 @@ from suzaku.agents.agent import Agent, Follower
 from suzaku.agents.make import make_agent
 from suzaku.arena.match import GAME, Match
 from suzaku.arena.save import game_text
-from suzaku.arena.step import HANDS, ROOM, deal_next, play_on
+from suzaku.arena.step import HANDS, ROOM, play_on
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.riichi.actions import ACTION_NAMES, ACTIONS
 from suzaku.riichi.batch import find_illegal, start_many
 from suzaku.riichi.deal import read_seed
-from suzaku.riichi.state import GAME_OVER, STATE
+from suzaku.riichi.state import STATE
+
+MANY, FEW = 512, 4  # tables of a worker: of agents that answer in batches, and of those with a process for each seat
+
+
+def usual_tables(agents: Iterable[Agent]) -> int:
+    """How many tables a worker has if nobody says."""
+    return FEW if any(isinstance(agent, Follower) for agent in agents) else MANY
 
 
 @dataclass
@@ -55,6 +63,7 @@ class Floor:
         self.free = list(range(tables))[::-1]
         self.records = np.zeros(tables, STATE)
         self.records["rules"] = match.rules.to_record()
+        self._plain = self.records.view(f"V{STATE.itemsize}")  # NumPy copies these 20 times as fast as records
         self.legal = np.zeros((tables, ACTIONS), np.bool_)
         self.seats = np.full(tables, -1, np.int8)
         self.who = np.zeros((tables, 4), np.int64)  # agent (index in `kinds`) by seat
@@ -125,31 +134,22 @@ class Floor:
             places = np.flatnonzero(asked == k)
             if len(places):
                 actions[places] = self._ask(agent, self.clocks[self.kinds[k]], places)
+        self._check(actions)
         if self.moved.max() + ROOM >= self.moves.shape[1]:
             self.moves = np.concatenate([self.moves, np.zeros_like(self.moves)], 1)
         told = np.flatnonzero(self.followed & (self.seats >= 0))
-        before = self.records[told]
+        before = self._plain.take(told).view(STATE)
         n = play_on(
             self._tables, self.records, actions, self.legal, self.seats, self.followed,
             self.hands, self.moves, self.moved, self._over,
         )  # fmt: skip
         for i, was in zip(told.tolist(), before, strict=True):
             self._tell(i, was, int(actions[i]))
-        finished = []
-        for i in self._over[:n].tolist():
-            s = self.records[i]
-            if s.phase == GAME_OVER:
-                finished.append(i)
-                continue
-            was = s.copy()
-            deal_next(self._tables, s, self.legal[i])
-            self.seats[i] = s.seat
-            self._tell(i, was, -1)
-        return finished
+        return self._over[:n].tolist()
 
     def _ask(self, agent: Agent, clock: Clock, places: np.ndarray) -> np.ndarray:
-        """The agent's answers at these places, checked."""
-        records, legal = self.records[places], self.legal[places]
+        """The agent's answers at these places."""
+        records, legal = self._plain.take(places).view(STATE), self.legal[places]
         start = time.perf_counter()
         if isinstance(agent, Follower):
             answers = agent.act_at(places, records, legal)
@@ -157,19 +157,24 @@ class Floor:
             answers = agent.act(records, legal)
         clock.seconds += time.perf_counter() - start
         clock.asked += len(places)
-        actions = np.ascontiguousarray(answers.actions, np.int64)
-        if actions.shape != places.shape:
-            raise ValueError(f"agent {agent.name} was asked at {len(places)} tables and gave {actions.shape} answers")
-        bad = find_illegal(actions, self.legal[places], self.seats[places])
-        if bad >= 0:
-            a, i = int(actions[bad]), places[bad]
-            name = ACTION_NAMES[a] if 0 <= a < ACTIONS else "no action"
-            could = ", ".join(ACTION_NAMES[b] for b in np.flatnonzero(self.legal[i]))
-            raise ValueError(
-                f"agent {agent.name} answered {a} ({name}) in seat {self.seats[i]} of game {self.number[i]}, deal "
-                f"{self.records['deal'][i]}; legal: {could}"
-            )
+        actions = np.asarray(answers.actions)
+        if actions.shape != places.shape or actions.dtype.kind not in "iu":
+            given = f"{actions.dtype} of shape {actions.shape}"
+            raise ValueError(f"agent {agent.name} was asked for {len(places)} actions and gave {given}")
         return actions
+
+    def _check(self, actions: np.ndarray) -> None:
+        """Refuse an answer that is not legal: the agent is at fault."""
+        i = find_illegal(actions, self.legal, self.seats)
+        if i < 0:
+            return
+        a, seat = int(actions[i]), int(self.seats[i])
+        name = ACTION_NAMES[a] if 0 <= a < ACTIONS else "no action"
+        could = ", ".join(ACTION_NAMES[b] for b in np.flatnonzero(self.legal[i]))
+        raise ValueError(
+            f"agent {self.kinds[self.who[i, seat]]} answered {a} ({name}) in seat {seat} of game {self.number[i]}, "
+            f"round {self.records['deal'][i]}; legal: {could}"
+        )
 
     def _tell(self, i: int, before: np.record, action: int) -> None:
         """Tell the followers at a table what has happened there."""

@@ -51,8 +51,10 @@ class Play:
             self._run(crew, tell)
         except KeyboardInterrupt:
             complete = False
-        clocks, seconds = self._clocks(), sum(reply.seconds for reply in self._replies.values())
-        self.log.close(clocks)
+        finally:
+            clocks = self._clocks()
+            self.log.close(clocks)
+        seconds = sum(reply.seconds for reply in self._replies.values())
         rows = self.log.deals(self._looked if self._enough else self.deals)
         return Played(self.match, rows, clocks, seconds, self.log.games - self.before, complete)
 

@@ -28,10 +28,9 @@ def only_choice(legal):
 
 @kernel
 def play_on(tables, records, actions, legal, seats, followed, hands, moves, moved, over):
-    """Carry out the answers on all open tables and go on to the next real choice; how many rounds ended.
+    """Carry out the answers on all open tables and go on to the next real choice; how many games ended.
 
-    `over` takes the tables whose game, or at a followed table whose round, is over. A followed table takes one action
-    at a time and does not deal by itself, so that the follower sees everything.
+    `over` takes the tables whose game is over. A followed table takes one action at a time.
     """
     n = 0
     for i in range(records.shape[0]):
@@ -46,7 +45,7 @@ def play_on(tables, records, actions, legal, seats, followed, hands, moves, move
             if s.phase >= st.ROUND_OVER:
                 for p in range(4):
                     count_hand(s, p, hands[i, p])
-                if s.phase == st.GAME_OVER or followed[i]:
+                if s.phase == st.GAME_OVER:
                     over[n] = i
                     n += 1
                     break
@@ -56,14 +55,6 @@ def play_on(tables, records, actions, legal, seats, followed, hands, moves, move
             action = -1 if followed[i] else only_choice(legal[i])
         seats[i] = s.seat
     return n
-
-
-@kernel
-def deal_next(tables, s, legal):
-    """Deal the next round of a followed table."""
-    advance(s)
-    deal_round(tables, s)
-    fill_legal(tables, s, legal)
 
 
 @kernel
