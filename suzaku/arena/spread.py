@@ -3,6 +3,7 @@
 The values are one for each deal: games on the same deal are not independent, deals are.
 """
 
+import functools
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -28,6 +29,7 @@ def t_tail(t: float, freedom: int) -> float:
     return min(1.0, 2 * math.exp(log_norm) * area)
 
 
+@functools.lru_cache(4096)
 def t_quantile(freedom: int, level: float = LEVEL) -> float:
     """The t that is not exceeded in absolute value with this chance."""
     low, high = 0.0, 2.0

@@ -1,0 +1,63 @@
+"""The command `suzaku arena`."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from suzaku.apps.main import app
+
+run = CliRunner().invoke
+MATCH = ["arena", "shanten", "random", "--games", "8", "--length", "east", "--times", "20", "--tables", "8"]
+
+
+@pytest.mark.parametrize("form", ["mjai", "mjlog"])
+def test_a_match_with_saved_games_and_plots(tmp_path, form):
+    pytest.importorskip("matplotlib")
+    folder = tmp_path / "match"
+    words = [*MATCH, "--out", str(folder), "--save", form, "--print", "json"]
+    first = run(app, words)
+    assert first.exit_code == 0, first.output
+    found = json.loads(first.stdout)
+    assert found["games"] == 8
+    assert found["entrants"][0]["games"] == 8
+    assert json.loads((folder / "result.json").read_text()) == found
+    assert "| average rank, 95 % |" in (folder / "result.md").read_text(encoding="utf-8")
+    for picture in ("stable.png", "places.png"):
+        assert (folder / picture).read_bytes().startswith(b"\x89PNG")
+    saved = sorted((folder / "games").iterdir())
+    assert len(saved) == 8
+    shown = run(app, ["data", "show", str(saved[5])])  # the second game of the second deal: shanten in seat 1
+    assert shown.exit_code == 0, shown.output
+    assert "seat 1: shanten" in shown.stdout
+    assert "seat 2: random" in shown.stdout
+    assert "game over" in shown.stdout
+    assert "disagree" not in shown.stdout
+    assert run(app, ["data", "verify", str(folder / "games"), "--workers", "1"]).exit_code == 0
+    again = run(app, words)  # everything is played: the same figures, times aside
+    assert json.loads(again.stdout)["entrants"][0]["places"] == found["entrants"][0]["places"]
+
+
+def test_the_table_and_markdown():
+    shown = run(app, MATCH)
+    assert shown.exit_code == 0, shown.output
+    assert "average rank" in shown.stdout
+    assert "games still needed" in shown.stdout
+    markdown = run(app, [*MATCH, "--print", "markdown"])
+    assert markdown.stdout.startswith("1v3, 8 east-only games on 2 deals, seed 0\n")
+    assert "| shanten - random |" in markdown.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["shanten", "shantem"], "did you mean shanten"),
+        (["shanten"], "two agents or more"),
+        (["shanten", "random", "--mode", "4way"], "four agents"),
+        (["shanten", "random", "--save", "mjai"], "--save needs --out"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_a_sentence(words, sentence):
+    result = run(app, ["arena", *words])
+    assert result.exit_code == 2
+    assert sentence in result.stderr
