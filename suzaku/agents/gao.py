@@ -30,7 +30,7 @@ class GaoAgent(NetworkAgent):
     def act(self, records: np.ndarray, legal: np.ndarray) -> Answers:
         """Win, else kong by rule, else what the networks say."""
         scores = np.full(legal.shape, np.nan, np.float32)
-        left = legal.any(1)
+        left: np.ndarray = np.asarray(legal.any(1))
         for win in (act.WIN_DRAW, act.WIN_DISCARD):
             settle(scores, left, np.where(legal[:, win], win, -1))
         settle(scores, left, np.where(wants_nine_kinds(records, legal), act.NINE_KINDS, -1))

@@ -27,7 +27,7 @@ class SuphxAgent(NetworkAgent):
     def act(self, records: np.ndarray, legal: np.ndarray) -> Answers:
         """Go through Fig. 1 for every table."""
         scores = np.full(legal.shape, np.nan, np.float32)
-        left = legal.any(1)
+        left: np.ndarray = np.asarray(legal.any(1))
         settle(scores, left, wanted_wins(records, legal))
         settle(scores, left, np.where(wants_nine_kinds(records, legal), act.NINE_KINDS, -1))
         choices = legal.copy()

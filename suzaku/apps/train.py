@@ -2,20 +2,33 @@
 
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from suzaku.apps.train_quickstart import quickstart
 
 if TYPE_CHECKING:
     from suzaku.learning.config import Config
 
 app = typer.Typer(no_args_is_help=True, help="Train models.")
+app.command()(quickstart)
 MODELS = ("discard", "riichi", "chow", "pong", "kong")
 
 
 def _fail(sentence: object) -> typer.Exit:
     typer.echo(f"suzaku train: {sentence}", err=True)
     return typer.Exit(2)
+
+
+def need_torch() -> None:
+    """Say what to install where torch is missing; let Ctrl-C and kill save what was learnt."""
+    try:
+        import torch  # noqa: F401
+    except ImportError:
+        raise _fail("training needs torch: pip install 'suzaku[train]'") from None
+    for stop in (signal.SIGINT, signal.SIGTERM):  # also where a shell in the background lets Ctrl-C pass unheard
+        signal.signal(stop, signal.default_int_handler)
 
 
 @app.command()
@@ -35,20 +48,15 @@ def supervised(
 
     Example: suzaku train supervised --model discard --network suphx-b5c64 --data games --out runs/discard
     """
-    try:
-        import torch  # noqa: F401
-    except ImportError:
-        raise _fail("training needs torch: pip install 'suzaku[train]'") from None
+    need_torch()
     from suzaku.learning.config import read_config
 
-    for stop in (signal.SIGINT, signal.SIGTERM):  # also where a shell in the background lets Ctrl-C pass unheard
-        signal.signal(stop, signal.default_int_handler)
     names = MODELS if model == "all" else (model,)
     for name in names:
         folder = out / name if model == "all" else out
         try:
             settings = read_config(config, set_ or [], model=name, network=network)
-            _run(settings, data, folder, test)
+            run_training(settings, data, folder, test)
         except (ValueError, OSError) as problem:
             raise _fail(problem) from None
         except KeyboardInterrupt:
@@ -56,7 +64,8 @@ def supervised(
             raise typer.Exit(130) from None
 
 
-def _run(config: "Config", data: Path, folder: Path, test: Path | None) -> None:
+def run_training(config: "Config", data: Path, folder: Path, test: Path | None) -> "dict[str, Any]":
+    """Train with a progress bar and write the report; the figures of the final test."""
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
@@ -79,5 +88,8 @@ def _run(config: "Config", data: Path, folder: Path, test: Path | None) -> None:
                 bar.console.print(f"step {now.step:,}: {text}", soft_wrap=True)
 
         trainer.run(tell)
-    if trainer.rank == 0:
-        typer.echo(f"written: {write_report(trainer, test)}")
+    if trainer.rank:
+        return {}
+    path, results = write_report(trainer, test)
+    typer.echo(f"written: {path}")
+    return results

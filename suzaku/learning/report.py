@@ -72,8 +72,8 @@ def _plot(curve: list[dict[str, float]], results: dict[str, Any], path: Path) ->
     return True
 
 
-def write_report(trainer: "Trainer", test: Path | None) -> Path:
-    """Evaluate the best model on the test games (or the validation games) and write report.md beside it."""
+def write_report(trainer: "Trainer", test: Path | None) -> tuple[Path, dict[str, Any]]:
+    """Evaluate the best model on the test games, or the validation games; report.md beside it, and the figures."""
     from suzaku.learning.supervised import BEST, evaluate_model
 
     module, info = checkpoint.load(trainer.folder / BEST)
@@ -89,4 +89,4 @@ def write_report(trainer: "Trainer", test: Path | None) -> Path:
         page += "\n![Learning and calibration](report.png)\n"
     path = trainer.folder / "report.md"
     path.write_text(page, encoding="utf-8")
-    return path
+    return path, results

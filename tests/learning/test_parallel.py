@@ -13,11 +13,10 @@ pytest.importorskip("torch", reason="needs the extra [train]")
 def test_two_processes_learn_together(store, tmp_path):
     settings = {"steps": 6, "batch": 64, "warm_up": 2, "eval_every": 6, "eval_samples": 200, "lookahead": "false"}
     words = [f"--set={key}={value}" for key, value in settings.items()]
+    runner = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", "-m", "suzaku"]
     command = ["train", "supervised", "--model=discard", "--network=suphx-b1c8", f"--data={store}", f"--out={tmp_path}"]
     done = subprocess.run(
-        [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", "-m", "suzaku"]
-        + command
-        + words,
+        [*runner, *command, *words],
         env={**os.environ, "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,

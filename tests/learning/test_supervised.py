@@ -45,7 +45,7 @@ def test_learns_and_reports(store, tmp_path):
     trainer.run(said.append, every=6)
     assert said[-1].loss < said[0].loss
     assert [row["step"] for row in trainer.curve] == [12, 24]
-    report = write_report(trainer, None).read_text(encoding="utf-8")
+    report = write_report(trainer, None)[0].read_text(encoding="utf-8")
     assert "the paper 76.7 %" in report
     module, info = checkpoint.load(tmp_path / "run" / "best")
     assert info["network"] == "suphx-b1c16"

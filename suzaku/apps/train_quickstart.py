@@ -1,0 +1,58 @@
+"""`suzaku train quickstart`: games, a store and a trained network without any records at hand."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from suzaku.apps import data_options as opt
+
+NETWORK = "suphx-b2c32"
+
+
+def quickstart(
+    out: Annotated[Path, typer.Option(help="Folder of games, store and run; what stands there is continued.")] = Path(
+        "quickstart"
+    ),
+    agent: Annotated[str, typer.Option(help="The rule-based player to learn from.")] = "heuristic",
+    games: Annotated[int, typer.Option(min=20, help="Hanchan to play.")] = 1000,
+    steps: Annotated[int, typer.Option(min=1, help="Training steps of 256 positions.")] = 5000,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same games and the same training.")] = 1,
+) -> None:
+    """Train a tiny network in about ten minutes, without any game records.
+
+    A rule-based player plays games against itself, these become a store, and a small Suphx network learns to discard
+    like that player. At the end stands how often it does, on games it has not seen. Ctrl-C keeps what was done; the
+    same command goes on. The next step is `suzaku train supervised` with records of strong players.
+    """
+    from suzaku.apps.train import need_torch, run_training
+
+    need_torch()
+    began = time.monotonic()
+    with opt.clear_errors(f"{out} keeps what was done; the same command goes on from there."):
+        from suzaku.apps.start import prepare
+        from suzaku.arena.selfplay import play_records
+        from suzaku.arena.warm import arena_steps
+        from suzaku.learning.config import Config
+        from suzaku.records.imports import import_records
+
+        prepare()
+        prepare(arena_steps, "arena")
+        typer.echo(f"1. {games:,} games of four times {agent}")
+        with opt.counting("games") as tell:
+            play_records(agent, games, seed, out / "games", lambda n: tell(n, f"of {games:,}"))
+        if not (out / "store").exists():
+            typer.echo("2. a store of these games")
+            import_records([str(out / "games")], out / "store")
+        typer.echo(f"3. {NETWORK} learns to discard like {agent}: {steps:,} steps of 256 positions")
+        config = Config(
+            network=NETWORK, steps=steps, batch=256, warm_up=200, eval_every=1000, eval_samples=10_000, seed=seed
+        )
+        results = run_training(config, out / "store", out / "run", None)
+    typer.echo(
+        f"On {results['samples']:,} positions of games it has not seen, the network throws what {agent} throws in "
+        f"{results['accuracy']:.1%} (± {results['interval']:.1%}); always the most frequent tile would be "
+        f"{results['majority']:.1%}. It took {(time.monotonic() - began) / 60:.0f} minutes."
+    )
+    typer.echo(f"Look at it with: suzaku model info {out / 'run' / 'best'}")

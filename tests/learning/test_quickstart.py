@@ -1,0 +1,24 @@
+"""The way from nothing to a trained network."""
+
+import pytest
+from typer.testing import CliRunner
+
+pytest.importorskip("torch", reason="needs the extra [train]")
+
+from suzaku.apps.main import app
+from suzaku.networks.info import read_info
+
+
+def test_quickstart_plays_trains_and_goes_on(tmp_path):
+    words = ["train", "quickstart", "--agent", "shanten", "--games", "20", "--out", str(tmp_path / "quick")]
+    first = CliRunner().invoke(app, [*words, "--steps", "2"])
+    assert first.exit_code == 0, first.output
+    assert "20 games of four times shanten" in first.output
+    assert "throws what shanten throws in" in first.output
+    games = sorted((tmp_path / "quick" / "games").iterdir())
+    assert len(games) == 20
+    written = [game.stat().st_mtime_ns for game in games]
+    again = CliRunner().invoke(app, [*words, "--steps", "4"])
+    assert again.exit_code == 0, again.output
+    assert [game.stat().st_mtime_ns for game in games] == written, "games are not played twice"
+    assert read_info(tmp_path / "quick" / "run" / "last")["step"] == 4
