@@ -16,7 +16,7 @@ def quickstart(
         "quickstart"
     ),
     agent: Annotated[str, typer.Option(help="The rule-based player to learn from.")] = "heuristic",
-    games: Annotated[int, typer.Option(min=20, help="Hanchan to play.")] = 1000,
+    games: Annotated[int, typer.Option(min=50, help="Hanchan to play.")] = 1000,
     steps: Annotated[int, typer.Option(min=1, help="Training steps of 256 positions.")] = 5000,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same games and the same training.")] = 1,
 ) -> None:

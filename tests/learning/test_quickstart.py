@@ -10,13 +10,13 @@ from suzaku.networks.info import read_info
 
 
 def test_quickstart_plays_trains_and_goes_on(tmp_path):
-    words = ["train", "quickstart", "--agent", "shanten", "--games", "20", "--out", str(tmp_path / "quick")]
+    words = ["train", "quickstart", "--agent", "shanten", "--games", "60", "--out", str(tmp_path / "quick")]
     first = CliRunner().invoke(app, [*words, "--steps", "2"])
     assert first.exit_code == 0, first.output
-    assert "20 games of four times shanten" in first.output
+    assert "60 games of four times shanten" in first.output
     assert "throws what shanten throws in" in first.output
     games = sorted((tmp_path / "quick" / "games").iterdir())
-    assert len(games) == 20
+    assert len(games) == 60
     written = [game.stat().st_mtime_ns for game in games]
     again = CliRunner().invoke(app, [*words, "--steps", "4"])
     assert again.exit_code == 0, again.output
