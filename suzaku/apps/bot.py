@@ -19,7 +19,9 @@ class Length(str, enum.Enum):
 def bot(
     player: Annotated[
         int | None,
-        typer.Argument(min=0, max=3, help="Which of the four it is, where start_game does not tell.", show_default=""),
+        typer.Argument(
+            metavar="PLAYER", min=0, max=3, help="0..3, where start_game does not tell.", show_default=False
+        ),
     ] = None,
     agent: Annotated[str, typer.Option(help="Who plays: shanten, heuristic, suphx ...")] = "shanten",
     server: Annotated[

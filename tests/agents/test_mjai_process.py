@@ -33,7 +33,8 @@ BAD = {
 def test_a_bad_program_plays_as_tsumogiri_and_is_counted(name, tmp_path):
     body, kind = BAD[name]
     log = io.StringIO()
-    agent = MjaiAgent(write_bot(tmp_path, body), timeout=0.05, first=0.05 if name == "sleeping" else 60, log=log)
+    limit = 0.05 if name == "sleeping" else 30
+    agent = MjaiAgent(write_bot(tmp_path, body), timeout=limit, first=limit, log=log)
     small = name in ("sleeping", "crashing")  # these are started again and again
     try:
         table = Table(seed=4)
@@ -61,12 +62,12 @@ def test_a_program_that_is_late_once_is_not_started_again(tmp_path):
         "n = 0\n"
         "def answer(event):\n"
         "    global n; n += 1\n"
-        "    if n == 3: time.sleep(0.6)\n"
+        "    if n == 3: time.sleep(1.5)\n"
         "    drew = event['type'] == 'tsumo'\n"
         "    return json.dumps({'type': 'dahai', 'actor': 0, 'pai': event['pai'], 'tsumogiri': True}"
         " if drew else {'type': 'none'})"
     )
-    agent = MjaiAgent(write_bot(tmp_path, body), timeout=0.4, log=io.StringIO())
+    agent = MjaiAgent(write_bot(tmp_path, body), timeout=1.0, log=io.StringIO())
     try:
         follow_game(agent, choose(TsumogiriAgent()), {0}, 4, 1)
         assert agent.faults == {"time-out": 1}

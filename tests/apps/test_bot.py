@@ -39,12 +39,11 @@ def test_what_cannot_be_is_one_sentence(arguments, sentence):
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("arrays", [False, True], ids=["lines", "arrays"])
-def test_four_bots_at_a_neutral_table(arrays):
+def test_four_bots_at_a_neutral_table():
     pytest.importorskip("riichienv", reason="riichienv deals and judges; install the [dev] extra")
     from benchmarks.neutral_table import play_many
 
-    tally = play_many("shanten", [11], mode="4p-red-east", arrays=arrays, timeout=60)
+    tally = play_many("shanten", [11], mode="4p-red-east", timeout=60)
     assert tally.games == 1
     assert tally.illegal == []
     assert tally.late == []
