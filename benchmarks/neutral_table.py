@@ -31,6 +31,7 @@ class Tally:
     kinds: Counter[str] = field(default_factory=Counter)
     illegal: list[str] = field(default_factory=list)
     late: list[str] = field(default_factory=list)
+    lost: int = 0  # answers of a bot that could not follow the round: they have no meta
     places: list[list[int]] = field(default_factory=list)
 
 
@@ -91,6 +92,7 @@ def play(seats: list[Seat], seed: int, mode: str, tally: Tally) -> None:
             answer = json.loads(text)
             tally.times.append(spent)
             tally.kinds[answer["type"]] += 1
+            tally.lost += answer["type"] != "none" and "meta" not in answer
             action = seen.select_action_from_mjai(text)
             if action is None or not agrees(answer, json.loads(action.to_mjai())):
                 tally.illegal.append(f"{position}: {text.strip()} of {[a.to_mjai() for a in legal]}")
@@ -164,6 +166,7 @@ def main() -> None:
     print(f"agent {options.agent}: {tally.games} games, {tally.rounds} rounds, {len(times):,} answers in {spent:.0f} s")
     print("answers: " + ", ".join(f"{kind} {n:,}" for kind, n in tally.kinds.most_common()))
     print(f"illegal answers: {len(tally.illegal)}")
+    print(f"answers in rounds that a bot could not follow: {tally.lost}")
     print(f"time-outs of {options.timeout:g} s: {len(tally.late)}")
     print(
         f"milliseconds an answer: median {1000 * statistics.median(times):.1f}, "
@@ -172,7 +175,7 @@ def main() -> None:
     )
     for text in [*tally.late, *tally.illegal][:10]:
         print(text, file=sys.stderr)
-    sys.exit(bool(tally.illegal or tally.late))
+    sys.exit(bool(tally.illegal or tally.late or tally.lost))
 
 
 if __name__ == "__main__":

@@ -47,4 +47,5 @@ def test_four_bots_at_a_neutral_table():
     assert tally.games == 1
     assert tally.illegal == []
     assert tally.late == []
+    assert tally.lost == 0
     assert len(tally.times) > 100
