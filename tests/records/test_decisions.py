@@ -7,7 +7,7 @@ import pytest
 
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.records.collect import LOSS
-from suzaku.records.decisions import MOST, _Columns, decisions, replay_decisions
+from suzaku.records.decisions import MOST, Columns, decisions, replay_decisions
 from suzaku.records.imports import import_records
 from suzaku.records.kinds import ALL, KINDS
 from suzaku.records.replay import AWAY
@@ -104,11 +104,11 @@ def test_leaving_early_stops_the_threads(store):
 
 
 def test_one_player_is_followed_where_it_does_not_lose_much(store):
-    whole, one = _Columns(MOST), _Columns(MOST)
+    whole, one = Columns(MOST), Columns(MOST)
     rounds, left_out, followed = 0, 0, set()
     for game in store.games():
         n, m = replay_decisions(game, ALL, whole), replay_decisions(game, ALL, one, one_player=True)
-        again = _Columns(MOST)
+        again = Columns(MOST)
         assert replay_decisions(game, ALL, again, one_player=True) == m
         assert (again.action[:m] == one.action[:m]).all()
         deals = whole.records["deal"][:n]
