@@ -1,10 +1,14 @@
 """The players with networks: they answer legally, see nothing hidden, and follow Fig. 1."""
 
+import shutil
+
 import numpy as np
 import pytest
 
 from suzaku.agents.gao import isolated_kongs
 from suzaku.agents.make import make_agent
+from suzaku.networks.bundled import bundled
+from suzaku.networks.names import SUPHX_MODELS
 from suzaku.riichi import actions as act
 from suzaku.riichi.hidden import resample_hidden
 from suzaku.riichi.tables import Tables
@@ -55,6 +59,16 @@ def test_one_table_is_answered_like_many(tables):
     together = agent.act(records[:24], legal[:24]).scores
     alone = np.concatenate([agent.act(records[i : i + 1], legal[i : i + 1]).scores for i in range(24)])
     assert np.allclose(together, alone, atol=1e-4, equal_nan=True)
+
+
+def test_a_folder_of_training_runs_will_do(tmp_path, tables):
+    for model in SUPHX_MODELS:
+        for path in bundled("weak").glob(f"{model}.*"):
+            (tmp_path / model).mkdir(exist_ok=True)
+            shutil.copy(path, tmp_path / model / f"best{path.suffix}")
+    records, legal = (part[:8] for part in tables)
+    runs, weak = (make_agent(name).act(records, legal) for name in (f"suphx:{tmp_path}", "weak"))
+    assert (runs.actions == weak.actions).all()
 
 
 def test_kongs_of_tiles_that_a_chow_could_use_are_left_alone():
