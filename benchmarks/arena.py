@@ -2,8 +2,8 @@
 
 python benchmarks/arena.py [shanten] [--games 400] [--tables 512] [--processes 1]
 
-Four of the agent sit at every table. "Rules" is the engine alone, replaying the same answers; "arena" is what the match
-loop adds to the agent and the rules.
+Four of the agent sit at every table. The agent's own parts (features, network) are shown if it has an attribute
+`seconds` with the time of each.
 """
 
 import argparse
@@ -13,41 +13,22 @@ from rich.console import Console
 from rich.table import Table
 
 from suzaku.agents.make import make_agent
-from suzaku.arena.crew import Here, Processes
+from suzaku.arena.crew import Crew, Here, Processes
 from suzaku.arena.floor import Floor, usual_tables
 from suzaku.arena.log import Log
 from suzaku.arena.match import Match
 from suzaku.arena.play import Play, Played
-from suzaku.arena.step import play_on
 
 
-class Timed(Here):
-    """A crew of this process that also measures the engine's kernel."""
-
-    def __init__(self, match: Match, tables: int) -> None:
-        super().__init__(match, tables)
-        self.rules = 0.0
-        import suzaku.arena.floor as floor
-
-        def timed(*words):
-            start = time.perf_counter()
-            try:
-                return play_on(*words)
-            finally:
-                self.rules += time.perf_counter() - start
-
-        floor.play_on = timed
-
-
-def run(agent: str, games: int, tables: int, processes: int) -> tuple[Played, float, float]:
-    """Play; the result, the seconds that passed, and those in the rules."""
+def run(agent: str, games: int, tables: int, processes: int) -> tuple[Played, float]:
+    """Play; the result, and the seconds that passed."""
     match = Match((agent, agent), "1v3", seed=1)
-    crew = Timed(match, tables) if processes == 1 else Processes(match, tables, processes)
+    crew: Crew = Here(match, tables) if processes == 1 else Processes(match, tables, processes)
     start = time.perf_counter()
     played = Play(match, Log(match), games).run(crew)
     seconds = time.perf_counter() - start
     crew.close()
-    return played, seconds, getattr(crew, "rules", 0.0)
+    return played, seconds
 
 
 def main() -> None:
@@ -64,7 +45,7 @@ def main() -> None:
     warm = Floor(Match((options.agent, options.agent), "1v3", seed=2), 4)
     warm.advance([0, 1, 2, 3], 600)
     warm.close()
-    played, seconds, rules = run(options.agent, options.games, tables, options.processes)
+    played, seconds = run(options.agent, options.games, tables, options.processes)
     clock = played.clocks[options.agent]
     found = Table(
         title=f"{options.agent}, {played.rows.size} hanchan, {tables} tables, {options.processes} process(es)"
@@ -76,10 +57,8 @@ def main() -> None:
     found.add_row("milliseconds a decision", f"{1000 * clock.seconds / max(clock.asked, 1):.4f}")
     parts = {f"agent: {name}": part for name, part in clock.parts.items()}
     shares = {**parts, "agent: all else" if parts else "agent": clock.seconds - sum(parts.values())}
-    shares["rules"] = rules
-    shares["arena"] = played.seconds - rules - clock.seconds
-    if options.processes > 1:
-        shares["rules and arena"] = shares.pop("rules") + shares.pop("arena")
+    shares["rules"] = played.rules
+    shares["arena"] = played.seconds - played.rules - clock.seconds
     for name, share in shares.items():
         found.add_row(f"share of {name}", f"{100 * share / played.seconds:.1f} %")
     Console().print(found)

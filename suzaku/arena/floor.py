@@ -46,6 +46,7 @@ class Reply:
     open: int  # games it has not finished
     clocks: dict[str, Clock]  # by agent, since the worker started
     seconds: float  # of work since the worker started
+    rules: float  # of these, in the rules
 
 
 class Floor:
@@ -58,7 +59,7 @@ class Floor:
         self.agents = [made.get(kind) or make_agent(kind) for kind in self.kinds]
         self.follows = np.array([isinstance(agent, Follower) for agent in self.agents])
         self.clocks = {kind: Clock() for kind in self.kinds}
-        self.seconds = 0.0
+        self.seconds = self.rules = 0.0
         self.waiting: deque[int] = deque()  # numbers of games without a table
         self.free = list(range(tables))[::-1]
         self.records = np.zeros(tables, STATE)
@@ -99,7 +100,7 @@ class Floor:
         open_games = self.size - len(self.free) + len(self.waiting)
         wanted = max(0, self.size + self.size // 8 + 1 - open_games)
         rows = np.array(games, GAME) if games else np.zeros(0, GAME)
-        return Reply(rows, texts, wanted, open_games, self.clocks, self.seconds)
+        return Reply(rows, texts, wanted, open_games, self.clocks, self.seconds, self.rules)
 
     def close(self) -> None:
         """Let the agents go."""
@@ -139,10 +140,12 @@ class Floor:
             self.moves = np.concatenate([self.moves, np.zeros_like(self.moves)], 1)
         told = np.flatnonzero(self.followed & (self.seats >= 0))
         before = self._plain.take(told).view(STATE)
+        start = time.perf_counter()
         n = play_on(
             self._tables, self.records, actions, self.legal, self.seats, self.followed,
             self.hands, self.moves, self.moved, self._over,
         )  # fmt: skip
+        self.rules += time.perf_counter() - start
         for i, was in zip(told.tolist(), before, strict=True):
             self._tell(i, was, int(actions[i]))
         return self._over[:n].tolist()

@@ -55,8 +55,8 @@ class Log:
                 stream.write(rows.tobytes())
         self._take(rows)
 
-    def deals(self, most: int | None = None) -> np.ndarray:
-        """GAME[deals, turns]: the deals that are wholly played, in order; of the first `most` deals, if given."""
+    def deals(self, most: int) -> np.ndarray:
+        """GAME[deals, turns]: those of the first `most` deals that are wholly played, in order."""
         turns = self.match.turns
         return self.rows.reshape(-1, turns)[:most][self._whole()[:most]]
 

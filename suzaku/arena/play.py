@@ -25,6 +25,7 @@ class Played:
     rows: np.ndarray  # GAME[deals, turns]: the deals that count
     clocks: dict[str, Clock]  # by agent, earlier runs included
     seconds: float  # of work of all workers in this run
+    rules: float  # of these, in the rules
     new: int  # games played in this run
     complete: bool  # False: interrupted
 
@@ -42,6 +43,7 @@ class Play:
         self.before = log.games
         self._looked = LEAST - LOOK
         self._enough = False
+        self._means = np.zeros((0, len(match.agents)))  # average ranks by deal, of the deals from the first on
         self._replies: dict[int, Reply] = {}
 
     def run(self, crew: Crew, tell: Callable[["Play"], None] | None = None) -> Played:
@@ -55,18 +57,16 @@ class Play:
             clocks = self._clocks()
             self.log.close(clocks)
         seconds = sum(reply.seconds for reply in self._replies.values())
+        rules = sum(reply.rules for reply in self._replies.values())
         rows = self.log.deals(self._looked if self._enough else self.deals)
-        return Played(self.match, rows, clocks, seconds, self.log.games - self.before, complete)
+        return Played(self.match, rows, clocks, seconds, rules, self.log.games - self.before, complete)
 
-    def intervals(self, deals: int | None = None) -> list[tuple[str, float, float]]:
-        """Name, average rank so far and half of its 95 % interval: of each challenger, or of all entrants."""
-        rows = self.log.deals(deals)
+    def intervals(self, deals: int) -> list[tuple[str, float, float]]:
+        """Name, average rank on the first deals and half of its 95 % interval: of each challenger, or of all."""
         match = self.match
         names = match.names[:-1] if match.mode == "1v3" else match.names
-        if not len(rows):
-            return []
-        means = mean_ranks(count_places(match, rows))
-        return [(name, *mean_interval(means[:, i])) for i, name in enumerate(names)]
+        means = self._means[:deals]
+        return [(name, *mean_interval(means[:, i])) for i, name in enumerate(names) if len(means)]
 
     def _run(self, crew: Crew, tell: Callable[["Play"], None] | None) -> None:
         left = self._numbers()
@@ -96,7 +96,10 @@ class Play:
             yield from self.log.missing(numbers).tolist()
 
     def _look(self) -> None:
-        """See whether the interval is narrow enough after one of the deals that are due."""
+        """Take in new deals, and see whether the interval is narrow enough after one of those that are due."""
+        new = self.log.rows.reshape(-1, self.match.turns)[len(self._means) : self.log.whole]
+        if len(new):
+            self._means = np.concatenate([self._means, mean_ranks(count_places(self.match, new))])
         while self.until is not None and not self._enough and self._looked + LOOK <= min(self.log.whole, self.deals):
             self._looked += LOOK
             self._enough = all(half <= self.until for _, _, half in self.intervals(self._looked))

@@ -34,6 +34,9 @@ def plot_stable(summary: Summary, path: Path) -> None:
     samples = [e.samples[np.isfinite(e.samples)] for e in summary.entrants]
     axis.boxplot(samples, widths=0.5, flierprops={"marker": ".", "markersize": 3})
     axis.set_xticks(range(1, len(samples) + 1), [e.name for e in summary.entrants])
+    for i, sample in enumerate(samples, 1):
+        if not len(sample):
+            axis.text(i, 0.5, "never\nfourth", ha="center", va="center", transform=axis.get_xaxis_transform())
     axis.set_ylabel("stable rank, dan")
     axis.grid(axis="y", alpha=0.3)
     figure.suptitle(headline(summary), fontsize=9)
@@ -54,7 +57,7 @@ def plot_places(summary: Summary, path: Path) -> None:
     axis.set_yticks(range(len(names)), names)
     axis.set_xlim(0, 100)
     axis.set_xlabel("% of games")
-    figure.legend(*axis.get_legend_handles_labels(), ncols=4, loc="upper right", fontsize=8)
+    figure.legend(*axis.get_legend_handles_labels(), ncols=4, loc="outside upper right", fontsize=8)
     figure.suptitle(headline(summary), fontsize=9, x=0.02, ha="left")
     save_figure(figure, path)
 
