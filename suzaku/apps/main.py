@@ -17,12 +17,13 @@ from suzaku.apps.bot import bot
 from suzaku.apps.data import app as data
 from suzaku.apps.features import app as features
 from suzaku.apps.model import app as model
+from suzaku.apps.play import play
 from suzaku.apps.train import app as train
 from suzaku.apps.watch import watch
 
 app = typer.Typer(
     name="suzaku",
-    help="Suzaku, an open Mahjong AI.\n\nTry **suzaku watch** first: it plays a game before your eyes.",
+    help="Suzaku, an open Mahjong AI.\n\nTry **suzaku play** first: a table in your browser.",
     epilog="Every command explains itself: suzaku COMMAND --help",
     no_args_is_help=True,
     rich_markup_mode="markdown",
@@ -30,6 +31,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(play)
 app.command()(watch)
 app.add_typer(features, name="features")
 app.add_typer(data)

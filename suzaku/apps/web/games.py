@@ -1,0 +1,110 @@
+"""All games that were played, in one SQLite file in the user's data folder."""
+
+import json
+import os
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from suzaku.records.replay import AWAY
+from suzaku.records.stored import Stored, rules_from_text, rules_text
+from suzaku.riichi.state import WALL
+
+COLUMNS = """
+    id TEXT PRIMARY KEY, started TEXT, ended TEXT, rules TEXT, seed TEXT, names TEXT, agents TEXT,
+    scores TEXT, ranks TEXT, points TEXT, finished INTEGER, rounds INTEGER, walls BLOB, actions BLOB
+"""
+LISTED = "id, started, ended, rules, seed, names, agents, scores, ranks, points, finished, rounds"
+
+
+def data_folder() -> Path:
+    """Where what the user made is kept; SUZAKU_DATA moves it."""
+    if "SUZAKU_DATA" in os.environ:
+        return Path(os.environ["SUZAKU_DATA"])
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "suzaku" / "data"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "suzaku"
+    return Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local/share")) / "suzaku"
+
+
+class Games:
+    """The file of games. ValueError if it cannot be one."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(self._open()) as base, base:
+                base.execute("PRAGMA journal_mode=WAL")
+                base.execute(f"CREATE TABLE IF NOT EXISTS games ({COLUMNS})")
+                base.execute(f"SELECT {LISTED} FROM games LIMIT 1")
+        except (OSError, sqlite3.Error) as error:
+            raise ValueError(f"{path}: games cannot be kept there ({error})") from None
+
+    def _open(self) -> sqlite3.Connection:
+        base = sqlite3.connect(self.path, timeout=10)
+        base.row_factory = sqlite3.Row
+        return base
+
+    def save(self, stored: Stored, extra: dict[str, Any]) -> None:
+        """Keep a game as far as it was played; `extra` are the columns a record of a game does not have."""
+        row = {
+            "id": stored.id,
+            "rules": rules_text(stored.rules),
+            "names": json.dumps(stored.players),
+            "scores": json.dumps(stored.scores),
+            "ranks": json.dumps(stored.ranks),
+            "finished": int(stored.finished),
+            "rounds": len(stored.walls),
+            "walls": stored.walls.tobytes(),
+            "actions": stored.actions.tobytes(),
+            **{name: value if isinstance(value, str) else json.dumps(value) for name, value in extra.items()},
+        }
+        marks = ", ".join(f":{name}" for name in row)
+        with closing(self._open()) as base, base:
+            base.execute(f"INSERT OR REPLACE INTO games ({', '.join(row)}) VALUES ({marks})", row)
+
+    def list(self, limit: int = 200) -> list[dict[str, Any]]:
+        """The last games, the newest first, without their walls and actions."""
+        with closing(self._open()) as base:
+            rows = base.execute(f"SELECT {LISTED} FROM games ORDER BY started DESC LIMIT ?", (limit,)).fetchall()
+        return [_plain(row) for row in rows]
+
+    def load(self, id: str) -> Stored:
+        """A game by its id. ValueError if there is none."""
+        with closing(self._open()) as base:
+            row = base.execute("SELECT * FROM games WHERE id = ?", (id,)).fetchone()
+        if row is None:
+            raise ValueError(f"there is no game {id}")
+        actions = np.frombuffer(row["actions"], np.uint8)
+        return Stored(
+            id=id,
+            source="",
+            format="suzaku",
+            lobby="",
+            time="".join(c for c in row["started"] if c.isdigit())[:10],
+            rules=rules_from_text(row["rules"]),
+            players=json.loads(row["names"]),
+            dan=[-1] * 4,
+            rate=[float("nan")] * 4,
+            start=None,
+            scores=json.loads(row["scores"]),
+            ranks=json.loads(row["ranks"]),
+            finished=bool(row["finished"]),
+            walls_known=True,
+            decisions=int(np.count_nonzero(actions < AWAY)),
+            walls=np.frombuffer(row["walls"], np.int8).reshape(-1, WALL),
+            actions=actions,
+        )
+
+
+def _plain(row: sqlite3.Row) -> dict[str, Any]:
+    found = dict(row)
+    for name in ("rules", "names", "agents", "scores", "ranks", "points"):
+        found[name] = json.loads(found[name]) if found[name] else None
+    return found

@@ -1,0 +1,99 @@
+"""Every message between the page and the server, and the limits they must keep; `docs/web.md` explains them.
+
+What a page sends is read by msgspec into one of the classes below; anything else is refused with an `error`. What the
+server sends are plain objects with a `type`: `seated`, `waiting`, `view`, `hint`, `error`, `closed`.
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+MOST_MESSAGE = 4096  # bytes of one message from a page
+MOST_UPLOAD = 8 << 20  # bytes of a record file
+MOST_A_SECOND = 40  # messages a connection may send in a second
+MOST_BAD = 20  # bad messages after which a connection is closed
+MOST_TABLES = 200
+MOST_AT_SEAT = 4  # connections at one seat: the same person in several windows
+MOST_WATCHING = 16
+
+Text = Annotated[str, Meta(max_length=40)]
+Seconds = Annotated[float, Meta(ge=0, le=600)]
+
+
+class Join(Struct, tag="join", forbid_unknown_fields=True):
+    """Sit down: at a free seat, or with the secret of a seat at that one again."""
+
+    token: Text = ""
+    name: Text = ""
+
+
+class Start(Struct, tag="start", forbid_unknown_fields=True):
+    """Begin: agents take the seats that are still free."""
+
+
+class Act(Struct, tag="act", forbid_unknown_fields=True):
+    """The answer to question `ask`; with riichi, `discard` may name the discard that follows."""
+
+    ask: int
+    action: Annotated[int, Meta(ge=0, lt=120)]
+    discard: Annotated[int, Meta(ge=0, lt=38)] | None = None
+
+
+class Next(Struct, tag="next", forbid_unknown_fields=True):
+    """The settlement was seen: deal the next round."""
+
+
+class Hint(Struct, tag="hint", forbid_unknown_fields=True):
+    """What would the agent do?"""
+
+    ask: int
+
+
+class Leave(Struct, tag="leave", forbid_unknown_fields=True):
+    """Stand up for good; an agent plays on."""
+
+
+Message = Join | Start | Act | Next | Hint | Leave
+_decoder = msgspec.json.Decoder(Message)
+
+
+class NewTable(Struct, forbid_unknown_fields=True):
+    """The body of POST /api/tables."""
+
+    opponents: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=4)] = []
+    people: Annotated[int, Meta(ge=0, le=4)] = 1  # seats for people; with 0, four agents play and all hands are open
+    rules: Text = "tenhou"
+    switches: dict[str, bool] = {}  # switches of the rules that differ from the preset
+    length: Text = "hanchan"
+    seed: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+    timer: Seconds = 0  # seconds for a decision; 0: no limit
+    pace: Annotated[float, Meta(ge=0, le=5)] = 0.5  # seconds between the moves of agents
+    hints: bool = True
+
+
+_table_decoder = msgspec.json.Decoder(NewTable)
+
+
+def read_message(text: str | bytes) -> Message:
+    """The message a page sent; ValueError if it is none."""
+    return _read(_decoder, text)
+
+
+def read_new_table(text: bytes) -> NewTable:
+    """The wish for a new table; ValueError if it is none."""
+    return _read(_table_decoder, text)
+
+
+def _read(decoder: Any, text: str | bytes) -> Any:
+    if len(text) > MOST_MESSAGE:
+        raise ValueError(f"a message may have {MOST_MESSAGE} bytes, not {len(text)}")
+    try:
+        return decoder.decode(text)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise ValueError(str(error)) from None
+
+
+def write(message: dict[str, Any]) -> str:
+    """A message of the server as text."""
+    return msgspec.json.encode(message).decode()

@@ -1,0 +1,174 @@
+"""Recorded games step by step: stored ones and files that were dropped on the page."""
+
+import hashlib
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suzaku.agents.agent import Answers
+from suzaku.apps.web.happened import happened
+from suzaku.apps.web.hints import opinion
+from suzaku.apps.web.view import Data, open_view
+from suzaku.hand.tables import tables as hand_tables
+from suzaku.records.check import follow_game
+from suzaku.records.game import RecordError
+from suzaku.records.read import read_games
+from suzaku.records.replay import AWAY, deal_stored
+from suzaku.records.stored import Stored, to_stored
+from suzaku.riichi.actions import ACTION_NAMES, ACTIONS, PASS
+from suzaku.riichi.legal import fill_legal
+from suzaku.riichi.step import step
+from suzaku.riichi.table import Table
+
+KEPT = 16  # opened games in memory
+MOST_GAMES = 20  # of one file
+
+
+@dataclass
+class Round:
+    """One round: the table before every action and after the last one."""
+
+    records: np.ndarray  # STATE[n + 1]
+    legal: np.ndarray  # bool[n, 120]
+    actions: np.ndarray  # int64[n]
+    away: np.ndarray  # bool[n]: an agent played for a person who did not answer
+
+
+class Replay:
+    """A game that was opened."""
+
+    def __init__(self, stored: Stored, names: list[str], note: str = "") -> None:
+        self.stored = stored
+        self.names = names
+        self.note = note  # where the record could not be followed, and why
+        self.rounds = _play(stored)
+
+    def summary(self, id: str) -> Data:
+        """What the page shows before the first step."""
+        rounds = []
+        for one in self.rounds:
+            first, last = one.records[0], one.records[-1]
+            rounds.append(
+                {
+                    "round": int(first.round_no),
+                    "honba": int(first.honba),
+                    "scores": [int(score) for score in first.scores],
+                    "deltas": [int(delta) for delta in last.deltas],
+                    "steps": len(one.actions),
+                }
+            )
+        return {
+            "id": id,
+            "names": self.names,
+            "rounds": rounds,
+            "note": self.note,
+            "finished": self.stored.finished,
+            "walls_known": self.stored.walls_known,
+        }
+
+    def frames(self, number: int) -> list[Data]:
+        """The steps of a round: the table, who is asked, and what was played."""
+        one = self.rounds[number]
+        frames = []
+        for i, record in enumerate(one.records):
+            table = Table.from_record(record)
+            frame: Data = {"view": open_view(table)}
+            if i < len(one.actions):
+                action = int(one.actions[i])
+                frame["seat"] = int(record.seat)
+                frame["action"] = action
+                frame["name"] = ACTION_NAMES[action]
+                frame["quiet"] = action == PASS
+                frame["away"] = bool(one.away[i])
+                frame["choices"] = int(one.legal[i].sum())
+            if i > 0:
+                frame["event"] = happened(one.records[i - 1], int(one.actions[i - 1]), record)
+            frames.append(frame)
+        return frames
+
+
+def _play(stored: Stored) -> list[Round]:
+    array = stored.new_table()
+    s = array[0]
+    rounds: list[Round] = []
+    records: list[np.ndarray] = []
+    legal: list[np.ndarray] = []
+    actions: list[int] = []
+    deal = 0
+    deal_stored(hand_tables(), s, stored.walls)
+
+    def finish() -> None:
+        played = np.array(actions, np.int64)
+        masks = np.array(legal, np.bool_).reshape(-1, ACTIONS)
+        rounds.append(Round(np.concatenate([*records, array.copy()]), masks, played & (AWAY - 1), played >= AWAY))
+
+    for action in stored.actions:
+        if s.seat < 0:
+            finish()
+            records, legal, actions = [], [], []
+            deal = int(s.deal)
+            if not deal_stored(hand_tables(), s, stored.walls) or s.deal == deal:
+                return rounds
+        mask = np.zeros(ACTIONS, np.bool_)
+        fill_legal(hand_tables(), s, mask)
+        if not mask[int(action) & (AWAY - 1)]:
+            raise RecordError("a stored action is not legal")
+        records.append(array.copy())
+        legal.append(mask)
+        actions.append(int(action))
+        step(hand_tables(), s, int(action) & (AWAY - 1))
+    finish()
+    return rounds
+
+
+class Replays:
+    """The games opened last."""
+
+    def __init__(self) -> None:
+        self._opened: OrderedDict[str, Replay] = OrderedDict()
+
+    def get(self, id: str) -> Replay | None:
+        """An opened game."""
+        if id in self._opened:
+            self._opened.move_to_end(id)
+        return self._opened.get(id)
+
+    def keep(self, id: str, replay: Replay) -> Replay:
+        """Keep a game open; the one not used for longest goes."""
+        self._opened[id] = replay
+        while len(self._opened) > KEPT:
+            self._opened.popitem(last=False)
+        return replay
+
+    def read(self, text: bytes, name: str) -> list[tuple[str, Replay]]:
+        """Open the games of a record file. ValueError says what is wrong with it."""
+        found = []
+        for i, game in enumerate(read_games(text, name)[:MOST_GAMES]):
+            followed = follow_game(game)
+            note = ""
+            if followed.divergence is not None:
+                place = followed.divergence
+                note = f"round {place.round + 1}: {place.text}"
+                if not followed.actions:
+                    raise RecordError(note)
+                game.rounds = game.rounds[: len(followed.actions)]
+            stored = to_stored(game, followed)
+            names = [player.name or f"player {seat + 1}" for seat, player in enumerate(game.players)]
+            id = "file-" + hashlib.blake2b(text, digest_size=9).hexdigest() + (f"-{i}" if i else "")
+            found.append((id, self.keep(id, Replay(stored, names, note))))
+        return found
+
+
+def compare(one: Round, answers: Answers) -> list[dict[str, Any]]:
+    """For every decision of a round: what the agent would do, and how much worse it thinks of what was played."""
+    found = []
+    for i, played in enumerate(one.actions):
+        row = opinion(answers, i, one.legal[i])
+        row["same"] = bool(row["best"] == played)
+        scores = row.get("scores", {})
+        if str(row["best"]) in scores and str(played) in scores:
+            row["loss"] = round(scores[str(row["best"])] - scores[str(played)], 4)
+        found.append(row)
+    return found

@@ -1,0 +1,81 @@
+// Draws a table: four sides around the middle. The same for playing, watching and replays.
+import { h, settings } from "./dom.js";
+import { number, roundName, t, tileName, windName } from "./texts.js";
+import { kindOf } from "./tiles.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const PREFIX = { labels: "l", classic: "c", numbers: "n" };
+
+// One tile. `small` ones are drawn with a large number unless pure characters are wished for.
+export function tile(name, { small = false, marks = "", tag = "span", ...props } = {}) {
+  const style = small && settings.tiles === "labels" && innerWidth < 700 ? "n" : PREFIX[settings.tiles];
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 30 40");
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", name === "?" ? "#back" : `#${style}${name}`);
+  svg.append(use);
+  const label = props["aria-label"] || tileName(name);
+  const role = tag === "span" ? { role: "img" } : {};
+  return h(tag, { title: name === "?" ? null : label, ...role, ...props, class: `tile ${marks}`, "aria-label": label, "data-kind": name === "?" ? null : kindOf(name) }, svg);
+}
+
+
+function river(side, dora) {
+  const rows = [[], [], []];
+  side.river.forEach(([name, mark], i) => {
+    let marks = "";
+    if (mark.includes("d")) marks += " drawn";
+    if (mark.includes("r")) marks += " turned";
+    if (mark.includes("c")) marks += " called";
+    if (mark.includes("l")) marks += " last";
+    if (dora.includes(kindOf(name)) || name[0] === "0") marks += " dora";
+    const words = [tileName(name), mark.includes("r") && t("riichi"), mark.includes("c") && t("called_tile")].filter(Boolean);
+    rows[Math.min(2, Math.floor(i / 6))].push(tile(name, { small: true, marks, "aria-label": words.join(", ") }));
+  });
+  return h("div", { class: "river", role: "group", "aria-label": t("river") }, rows.map((row) => h("div", { class: "row" }, row)));
+}
+
+export function meld(one) {
+  const parts = one.tiles.map((name, i) => {
+    const closed = one.kind === "closed_kong" && (i === 0 || i === 3);
+    if (i !== one.called) return tile(closed ? "?" : name, { small: true });
+    const turned = tile(name, { small: true, marks: "turned" });
+    return one.added ? h("span", { class: "pile" }, tile(one.added, { small: true, marks: "turned" }), turned) : turned;
+  });
+  return h("span", { class: "meld", role: "group", "aria-label": t(one.kind.includes("kong") ? "kong" : one.kind) }, parts);
+}
+
+// names: four texts; me: the seat at the bottom; hide(seat): whether its hand is drawn face down.
+export function board(view, { names, me, hide = () => false, bubbles = {} }) {
+  const sides = view.seats.map((side, seat) => {
+    const place = (seat - me + 4) % 4;
+    const who = [t("self"), t("right"), t("across"), t("left_seat")][place];
+    const hidden = hide(seat);
+    const show = (name) => (hidden ? "?" : name);
+    const hand = place === 0 ? null : h("div", { class: "hand", role: "group", "aria-label": t("hand") },
+      side.hand.map((name) => tile(show(name), { small: true })), side.drawn ? tile(show(side.drawn), { small: true, marks: "new" }) : null);
+    const title = `${who}: ${names[seat]}, ${windName(side.wind)}${side.wind === 0 ? ` (${t("dealer")})` : ""}, ${number(side.score)}${side.riichi ? ", " + t("riichi") : ""}`;
+    return h("section", { class: `side at${place}${side.asked ? " asked" : ""}`, "aria-label": title },
+      river(side, view.dora), hand,
+      h("div", { class: "melds" }, side.melds.map(meld)),
+      h("div", { class: "who" }, names[seat]),
+      bubbles[seat] ? h("div", { class: `bubble ${bubbles[seat]}` }, t(bubbles[seat])) : null,
+      h("div", { class: "score" }, h("b", { class: side.wind === 0 ? "wind dealer" : "wind" }, windName(side.wind)[0]), h("span", {}, number(side.score))),
+      side.riichi ? h("div", { class: "stick", title: t("riichi") }) : null);
+  });
+  const doras = [0, 1, 2, 3, 4].map((i) => tile(view.indicators[i] || "?", { small: true, marks: view.indicators[i] ? "" : "dim" }));
+  const middle = h("div", { class: "middle", role: "group" },
+    h("div", { class: "round" }, roundName(view.round)),
+    h("div", { class: "counters" },
+      h("span", { title: t("honba") }, `${view.honba} ${t("honba")}`), h("span", { title: t("sticks"), class: "sticks" }, `×${view.sticks}`),
+      h("span", { title: t("tiles_left"), class: "left", "aria-label": `${view.left} ${t("tiles_left")}` }, `▤ ${view.left}`)),
+    h("div", { class: "doras", "aria-label": t("dora"), role: "group" }, doras));
+  return h("div", { class: "board" }, middle, sides);
+}
+
+// Tiles of the same kind light up together.
+export function lightUp(root, kind) {
+  for (const one of root.querySelectorAll(".tile.same")) one.classList.remove("same");
+  if (kind) for (const one of root.querySelectorAll(`.tile[data-kind="${kind}"]`)) one.classList.add("same");
+}

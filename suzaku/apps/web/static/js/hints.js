@@ -1,0 +1,48 @@
+// What the agent thinks of a decision, as bars over the tiles and as a table.
+import { h } from "./dom.js";
+import { tile } from "./board.js";
+import { actionName, t } from "./texts.js";
+import { NAMES, kindOf } from "./tiles.js";
+
+const percent = (x, digits = 0) => `${(100 * x).toFixed(digits)}%`;
+
+// How tall the bar of an action is, 0..1; an agent that only names its choice has one full bar.
+export function weight(hint, action) {
+  if (hint.scores && hint.scores[action] !== undefined) {
+    const most = Math.max(...Object.values(hint.scores), 1e-9);
+    return { height: hint.scores[action] / most, text: percent(hint.scores[action], hint.scores[action] < 0.1 ? 1 : 0), best: hint.best === action };
+  }
+  return { height: hint.best === action ? 1 : 0, text: hint.best === action ? "★" : "", best: hint.best === action };
+}
+
+function shantenText(n) {
+  return n === null || n === undefined ? "-" : n < 0 ? t("complete") : n === 0 ? t("tenpai") : `${n} ${t("shanten")}`;
+}
+
+function dangerCell(hint, i, kind) {
+  const [chance, known] = hint.danger[i].kinds[kind];
+  const level = known === "genbutsu" ? 0 : chance < 0.02 ? 1 : chance < 0.05 ? 2 : chance < 0.1 ? 3 : 4;
+  return h("td", { class: `danger d${level}`, title: known ? t(known) : "" }, known === "genbutsu" ? t("genbutsu") : percent(chance, 1), known && known !== "genbutsu" ? h("small", {}, " " + t(known)) : null);
+}
+
+export function hintPanel(hint, names, played = null) {
+  const drawn = hint.discards[37] && hint.discards[37].tile;
+  const head = h("p", { class: "would" }, h("b", {}, hint.agent), ` ${t("would")}: `, h("b", {}, actionName(hint.best, NAMES, drawn)),
+    hint.now.shanten !== undefined ? ` · ${shantenText(hint.now.shanten)}` : "");
+  const rows = Object.entries(hint.discards);
+  const value = (a) => (hint.scores && hint.scores[a] !== undefined ? hint.scores[a] : hint.best === +a ? 1 : 0);
+  rows.sort((a, b) => value(b[0]) - value(a[0]) || (b[1].win ?? -1) - (a[1].win ?? -1) || a[1].shanten - b[1].shanten || b[1].unseen - a[1].unseen);
+  const others = Object.entries(hint.scores || {}).filter(([a]) => +a > 37).sort((a, b) => b[1] - a[1]);
+  return h("div", { class: "hint-panel" }, head,
+    others.length ? h("ul", { class: "claims" }, others.map(([a, p]) => h("li", {}, h("span", {}, actionName(+a, NAMES, drawn)), h("meter", { min: 0, max: 1, value: p }), percent(p, 1)))) : null,
+    hint.now.accepts ? h("p", { class: "accepts" }, `${t("accepts")} ${hint.now.unseen}: `, Object.entries(hint.now.accepts).map(([name, n]) => [tile(name, { small: true }), `×${n} `]), hint.now.win !== undefined ? ` ${t("win_chance")} ${percent(hint.now.win, 1)}` : "") : null,
+    rows.length ? h("div", { class: "scroll" }, h("table", {},
+      h("thead", {}, h("tr", {}, h("th", {}, t("discard")), h("th", {}, t("opinion")), h("th", {}, t("shanten")), h("th", {}, t("accepts")), h("th", {}, t("win_chance")), h("th", {}, t("mean_points")),
+        hint.danger.map((one) => h("th", { title: t("danger") }, "⚠ " + names[one.seat] + (one.riichi ? " R" : ""))))),
+      h("tbody", {}, rows.map(([action, row]) => h("tr", { class: (+action === hint.best ? "best" : "") + (played !== null && +action === played ? " played" : "") },
+        h("td", {}, tile(row.tile, { small: true })), h("td", {}, weight(hint, +action).text), h("td", {}, row.shanten === null ? "-" : row.shanten === 0 ? t("tenpai") : String(row.shanten)),
+        h("td", { class: "accepts", title: Object.keys(row.accepts).join(" ") }, h("b", {}, String(row.unseen)), h("span", {}, Object.keys(row.accepts).slice(0, 9).map((name) => tile(name, { small: true })))),
+        h("td", {}, row.win !== undefined ? percent(row.win, 1) : "–"), h("td", {}, row.points !== undefined ? String(row.points) : "–"),
+        [0, 1, 2].map((i) => dangerCell(hint, i, kindOf(row.tile)))))))) : null,
+    h("p", { class: "note" }, hint.scores ? "" : t("no_scores") + " ", t("danger_note")));
+}

@@ -1,0 +1,106 @@
+// The first page: a new game, tables that wait for people, the games played so far, and records dropped on it.
+import { ask, h, keep, notice, settings } from "./dom.js";
+import { number, t } from "./texts.js";
+
+const PACES = [["slow", 1.2], ["normal", 0.6], ["fast", 0.25], ["instant", 0]];
+const TIMERS = [0, 10, 20, 30, 60];
+
+const field = (label, input) => h("label", { class: "field" }, h("span", {}, label), input);
+const choice = (name, options, value) => h("select", { name }, options.map(([key, text]) => h("option", { value: key, selected: key === value }, text)));
+
+export class LobbyPage {
+  constructor(root) {
+    this.root = root;
+    this.load();
+    this.timer = setInterval(() => this.loadTables(), 4000);
+  }
+
+  close() {
+    clearInterval(this.timer);
+  }
+
+  async load() {
+    try {
+      [this.options, this.games] = await Promise.all([ask("/api/options"), ask("/api/games")]);
+    } catch (error) {
+      return notice(error.message);
+    }
+    this.draw();
+    this.loadTables();
+  }
+
+  async loadTables() {
+    const tables = await ask("/api/tables").catch(() => []);
+    const place = this.root.querySelector("#tables");
+    if (!place) return;
+    place.replaceChildren(...(tables.length ? [h("h2", {}, t("open_tables")), ...tables.map((one) => h("p", { class: "row" }, h("span", {}, one.names.join(", ") || "…"), h("a", { class: "button", href: `#/table/${one.id}` }, one.watch ? t("look") : `${t("join")} (${one.free})`)))] : []));
+    place.hidden = !tables.length;
+  }
+
+  draw() {
+    const { agents, agent, rules, lengths, switches } = this.options;
+    const last = settings.last || {};
+    const opponents = [0, 1, 2].map((i) => choice(`opponent${i}`, agents.map((name) => [name, name]), (last.opponents || [])[i] || agent));
+    const checks = Object.entries(switches).map(([name, on]) => h("label", { class: "check" }, h("input", { type: "checkbox", name: `switch-${name}`, checked: on }), t(name)));
+    const form = h("form", { class: "card", onsubmit: (event) => { event.preventDefault(); this.create(form); } },
+      h("h2", {}, t("new_game")),
+      field(t("name"), h("input", { name: "name", maxlength: 20, value: settings.name, autocomplete: "nickname" })),
+      h("fieldset", {}, h("legend", {}, t("opponents")), h("div", { class: "three" }, opponents.map((one, i) => { one.setAttribute("aria-label", `${t("opponent")} ${i + 1}`); return one; }))),
+      h("div", { class: "two" },
+        field(t("length"), choice("length", lengths.map((name) => [name, t(name)]), last.length || "hanchan")),
+        field(t("rules"), choice("rules", rules.map((name) => [name, t(name)]), last.rules || rules[0])),
+        field(t("people"), choice("people", [["1", t("just_me")], ["2", "2"], ["3", "3"], ["4", "4"], ["0", t("watch")]], "1")),
+        field(t("timer"), choice("timer", TIMERS.map((s) => [String(s), s ? `${s} ${t("seconds")}` : t("no_limit")]), String(last.timer || 0))),
+        field(t("pace"), choice("pace", PACES.map(([name, s]) => [String(s), t(name)]), String(last.pace ?? 0.6))),
+        field(t("seed"), h("input", { name: "seed", inputmode: "numeric", pattern: "[0-9]{0,15}", placeholder: t("random") }))),
+      h("details", {}, h("summary", {}, t("more_rules")), h("div", { class: "checks" }, checks)),
+      h("button", { class: "main big", type: "submit" }, t("start")));
+    form.elements.rules.onchange = () => { form.elements["switch-red_fives"].checked = form.elements.rules.value !== "no red fives"; };
+    form.elements.rules.onchange();
+    this.root.replaceChildren(h("div", { class: "lobby" }, form,
+      h("div", {}, h("div", { id: "tables", class: "card", hidden: true }), this.drop(), this.list())));
+  }
+
+  async create(form) {
+    const data = Object.fromEntries(new FormData(form));
+    keep("name", data.name.trim());
+    const opponents = [data.opponent0, data.opponent1, data.opponent2];
+    keep("last", { opponents, length: data.length, rules: data.rules, timer: +data.timer, pace: +data.pace });
+    const switches = {};
+    for (const [name, usual] of Object.entries(this.options.switches)) {
+      const on = form.elements[`switch-${name}`].checked;
+      if (on !== usual) switches[name] = on;
+    }
+    const body = { opponents: +data.people === 0 ? [...opponents, opponents[0]] : opponents, people: +data.people, rules: data.rules, length: data.length, switches, timer: +data.timer, pace: +data.pace };
+    if (data.seed) body.seed = +data.seed;
+    try {
+      const table = await ask("/api/tables", { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+      location.hash = `#/table/${table.id}`;
+    } catch (error) {
+      notice(error.message);
+    }
+  }
+
+  drop() {
+    const input = h("input", { type: "file", id: "record", class: "visually-hidden", onchange: () => input.files[0] && upload(input.files[0]) });
+    return h("label", { class: "card drop", for: "record" }, input, t("drop"));
+  }
+
+  list() {
+    const rows = this.games.map((game) => {
+      const order = [0, 1, 2, 3].sort((a, b) => game.ranks[a] - game.ranks[b]);
+      const result = order.map((seat) => h("span", { class: game.agents[seat] ? "" : "person" }, `${game.names[seat] || t("you")} ${number(game.scores[seat])}`));
+      return h("li", {}, h("a", { href: `#/replay/${game.id}` }, h("time", { datetime: game.started }, new Date(game.started).toLocaleString(settings.language, { dateStyle: "medium", timeStyle: "short" })), game.finished ? "" : h("small", {}, ` (${t("unfinished")})`), h("div", { class: "result" }, result)));
+    });
+    return h("div", { class: "card" }, h("h2", {}, t("games")), rows.length ? h("ul", { class: "games" }, rows) : h("p", {}, t("no_games")));
+  }
+}
+
+export async function upload(file) {
+  try {
+    const games = await ask(`/api/replays?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+    location.hash = `#/replay/${games[0].id}`;
+  } catch (error) {
+    notice(`${file.name}: ${error.message}`);
+  }
+}

@@ -1,0 +1,279 @@
+// A table being played: the connection, what is asked, and what is answered.
+import { h, notice, settings, tell } from "./dom.js";
+import { board, tile } from "./board.js";
+import { hand } from "./hand.js";
+import { hintPanel } from "./hints.js";
+import { ranking, settlement } from "./settle.js";
+import { actionName, t } from "./texts.js";
+import { NAMES, kindOf } from "./tiles.js";
+
+const RIICHI = 38, PASS = 119;
+const KEYS = { r: [38], c: [39, 40, 41, 42, 43, 44], p: [45, 46], w: [116, 117], x: [PASS], escape: [PASS] };
+
+export class TablePage {
+  constructor(root, id) {
+    Object.assign(this, { root, id, me: -1, people: [], data: null, hint: null, riichi: false, raised: { at: -1 }, bubbles: {}, closed: false, wait: 300, sent: null });
+    this.seatKey = `suzaku-seat:${id}`;
+    this.onKey = (event) => this.key(event);
+    addEventListener("keydown", this.onKey);
+    this.onResize = () => this.draw();
+    addEventListener("resize", this.onResize);
+    this.draw();
+    this.connect();
+  }
+
+  close() {
+    this.closed = true;
+    removeEventListener("keydown", this.onKey);
+    removeEventListener("resize", this.onResize);
+    clearInterval(this.ticking);
+    if (this.socket) this.socket.close();
+  }
+
+  connect() {
+    const secure = location.protocol === "https:" ? "wss" : "ws";
+    this.socket = new WebSocket(`${secure}://${location.host}/ws/${encodeURIComponent(this.id)}`);
+    this.socket.onopen = () => {
+      this.wait = 300;
+      this.send({ type: "join", token: localStorage.getItem(this.seatKey) || "", name: settings.name || t("you") });
+    };
+    this.socket.onmessage = (event) => this.receive(JSON.parse(event.data));
+    this.socket.onclose = () => {
+      if (this.closed) return;
+      notice(t("lost"));
+      setTimeout(() => !this.closed && this.connect(), this.wait);
+      this.wait = Math.min(5000, this.wait * 2);
+    };
+  }
+
+  send(message) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  receive(message) {
+    if (message.type === "seated") {
+      this.me = message.seat;
+      this.hintsAllowed = message.hints;
+      if (message.token) localStorage.setItem(this.seatKey, message.token);
+    } else if (message.type === "people") {
+      this.people = message.seats;
+      this.started = message.started;
+      this.draw();
+    } else if (message.type === "view") this.show(message);
+    else if (message.type === "hint") {
+      this.asking = false;
+      if (this.me < 0 || (this.data && message.ask === this.data.ask)) this.hint = message;
+      this.draw();
+    } else if (message.type === "error") {
+      this.asking = false;
+      this.sent = null;
+      notice(message.text);
+      this.draw();
+    } else if (message.type === "closed") {
+      this.closed = true;
+      this.ended = t(message.reason);
+      this.draw();
+    }
+  }
+
+  show(message) {
+    this.data = message;
+    this.hint = null;
+    this.riichi = false;
+    this.sent = null;
+    this.raised = { at: -1 };
+    this.until = message.seconds ? performance.now() + 1000 * message.seconds : 0;
+    this.bubbles = {};
+    for (const event of message.events || []) {
+      if (["riichi", "chow", "pong", "kong", "ron", "tsumo"].includes(event.kind)) {
+        this.bubbles[event.seat] = event.kind;
+        tell(`${this.names()[event.seat]}: ${t(event.kind)}`);
+      }
+    }
+    clearTimeout(this.bubbleTimer);
+    if (Object.keys(this.bubbles).length) this.bubbleTimer = setTimeout(() => { this.bubbles = {}; for (const one of this.root.querySelectorAll(".bubble")) one.remove(); }, 1500);
+    this.shownEnd = false;
+    this.draw();
+    if (message.ask !== undefined) this.asked();
+  }
+
+  // A person is asked: do what was set to happen by itself, or call for attention.
+  asked() {
+    const { legal, view } = this.data;
+    const win = legal.find((a) => a === 116 || a === 117);
+    const act = (action) => setTimeout(() => this.data && this.data.legal === legal && this.act(action), 350);
+    if (win && settings.autoWin) return act(win);
+    if (legal.includes(PASS) && settings.autoPass && !win) return this.act(PASS);
+    if (legal.length === 1 && legal[0] === 37 && settings.autoDrawn) return act(37);
+    const side = view.seats[this.me];
+    tell(`${t("your_turn")}. ${side.drawn ? `${t("drawn")}: ${actionName(37, NAMES, side.drawn)}` : ""}`, false);
+    if (settings.hints && this.hintsAllowed) this.askHint();
+  }
+
+  act(action, discard) {
+    if (!this.data || this.data.ask === undefined || this.sent !== null || !this.data.legal.includes(action)) return;
+    this.sent = action;
+    this.send(discard === undefined ? { type: "act", ask: this.data.ask, action } : { type: "act", ask: this.data.ask, action, discard });
+    this.draw();
+  }
+
+  discard(action) {
+    if (this.riichi) this.act(RIICHI, action);
+    else this.act(action);
+  }
+
+  askHint() {
+    if (this.asking || !this.hintsAllowed) return;
+    if (this.me >= 0 && (!this.data || this.data.ask === undefined)) return;
+    this.asking = true;
+    this.send({ type: "hint", ask: this.me >= 0 ? this.data.ask : 0 });
+  }
+
+  names() {
+    return [0, 1, 2, 3].map((seat) => (this.people[seat] && (this.people[seat].name || (seat === this.me ? t("you") : ""))) || "…");
+  }
+
+  key(event) {
+    if (event.target.closest("input, select, textarea, dialog.settings") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = event.key.toLowerCase();
+    if (key === "n") return this.send({ type: "next" });
+    if (key === "h") return this.askHint();
+    if (!this.data || this.data.ask === undefined) return;
+    const { legal } = this.data;
+    if (key === "d" && legal.includes(37) && (!this.riichi || this.data.then.includes(37))) return this.discard(37);
+    if (key === "escape" && this.riichi) return this.toggleRiichi();
+    if (key === "k") return this.first(legal.filter((a) => a >= 47 && a < 116));
+    if (key === "r" && legal.includes(RIICHI)) return this.toggleRiichi();
+    if (KEYS[key]) return this.first(legal.filter((a) => KEYS[key].includes(a)));
+    if (key === "arrowleft" || key === "arrowright") {
+      const tiles = [...this.root.querySelectorAll(".own-hand .tile:not([disabled])")];
+      const at = tiles.indexOf(document.activeElement);
+      const to = at < 0 ? tiles.length - 1 : (at + (key === "arrowleft" ? -1 : 1) + tiles.length) % tiles.length;
+      if (tiles[to]) tiles[to].focus();
+      event.preventDefault();
+    }
+  }
+
+  first(actions) {
+    if (actions.length) this.act(actions[0]);
+  }
+
+  toggleRiichi() {
+    this.riichi = !this.riichi;
+    if (this.riichi) tell(t("choose_discard"), false);
+    this.draw();
+  }
+
+  draw() {
+    clearInterval(this.ticking);
+    const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.action : undefined;
+    if (this.ended && !(this.data && this.data.view.ranking)) {
+      this.root.replaceChildren(h("div", { class: "card ended" }, h("p", {}, this.ended), h("a", { class: "button", href: "#/" }, t("back"))));
+      return;
+    }
+    if (!this.data) return this.drawWaiting();
+    const { view, legal = [], ask, then = [], own } = this.data;
+    const seat = this.me < 0 ? 0 : this.me;
+    const names = this.names();
+    const turn = ask !== undefined && this.sent === null;
+    const allowed = !turn ? null : this.riichi ? then : legal.filter((a) => a <= 37);
+    const marked = turn && (this.riichi || view.phase === "riichi") ? allowed : [];
+    const table = board(view, { names, me: seat, bubbles: this.bubbles });
+    const below = hand(view, seat, { allowed, marked, own, hint: turn || this.me < 0 ? this.hint : null, discard: (a) => this.discard(a), raised: this.raised, root: this.root });
+    const panel = this.hint && (turn || this.me < 0) ? hintPanel(this.hint, names) : null;
+    this.root.replaceChildren(h("div", { class: "table-page" },
+      h("div", { class: "play" }, h("div", { class: "board-box" }, table), this.actions(turn, legal), below),
+      h("aside", { class: "panel", "aria-label": t("hint") }, panel || this.sidePanel(names))));
+    if (focused !== undefined) {
+      const again = this.root.querySelector(`[data-action="${focused}"]:not([disabled])`);
+      if (again) again.focus({ preventScroll: true });
+    }
+    this.tick();
+    if (view.settlement && !this.shownEnd) this.drawEnd(view, names);
+  }
+
+  sidePanel(names) {
+    const people = this.people.map((one, seat) => h("li", {}, h("b", {}, names[seat] || "…"), " ", h("small", {}, one.agent ? t("agent") + ": " + one.agent : one.here ? t("connected") : t("away_person"))));
+    return h("div", { class: "side-info" }, h("ul", { class: "people" }, people), h("p", { class: "note keys" }, t("keys")));
+  }
+
+  actions(turn, legal) {
+    const bar = h("div", { class: "actions", role: "toolbar", "aria-label": t("your_turn") });
+    const { view } = this.data;
+    if (turn) {
+      const button = (action, text, tiles = [], kind = "") => h("button", { type: "button", class: `act ${kind}`, "data-action": action, onclick: () => this.act(action) }, text, tiles.length ? h("span", { class: "mini" }, tiles.map((name) => tile(name, { small: true }))) : null, this.claimBar(action));
+      for (const action of legal) {
+        if (action === RIICHI) bar.append(h("button", { type: "button", class: `act riichi${this.riichi ? " on" : ""}`, "data-action": RIICHI, "aria-pressed": String(this.riichi), onclick: () => this.toggleRiichi() }, this.riichi ? t("cancel") : t("riichi"), this.claimBar(RIICHI)));
+        else if (action >= 39 && action <= 44) bar.append(button(action, t("chow"), chowTiles(view.offer, action - 39)));
+        else if (action === 45 || action === 46) bar.append(button(action, t("pong"), pongTiles(view.offer, action === 46)));
+        else if (action === 47) bar.append(button(action, t("kong"), [view.offer]));
+        else if (action >= 48 && action < 116) bar.append(button(action, t("kong"), [NAMES[(action - 48) % 34]]));
+        else if (action === 116) bar.append(button(action, t("tsumo"), [], "win"));
+        else if (action === 117) bar.append(button(action, t("ron"), [], "win"));
+        else if (action === 118) bar.append(button(action, t("nine")));
+        else if (action === PASS) bar.append(button(action, t("pass"), [], "pass"));
+      }
+      if (this.riichi) bar.prepend(h("span", { class: "ask" }, t("choose_discard")));
+    }
+    bar.append(h("span", { class: "space" }));
+    if (this.until && turn) bar.append(h("span", { class: "timer", role: "timer" }, h("i", {}), h("b", {})));
+    if (this.hintsAllowed && (turn || this.me < 0)) bar.append(h("button", { type: "button", class: "quiet", "data-action": "hint", onclick: () => this.askHint() }, t("hint")));
+    if (view.settlement) bar.append(h("button", { type: "button", class: "quiet", onclick: () => { this.shownEnd = false; this.drawEnd(view, this.names()); } }, t("result")));
+    else if (this.me >= 0) bar.append(h("button", { type: "button", class: "quiet", onclick: () => confirm(t("leave_sure")) && this.send({ type: "leave" }) }, t("leave")));
+    return bar;
+  }
+
+  claimBar(action) {
+    if (!this.hint || !this.hint.scores) return this.hint && this.hint.best === action ? h("small", { class: "share" }, "★") : null;
+    const p = this.hint.scores[action];
+    return p === undefined ? null : h("small", { class: "share", style: `--bar:${(100 * p).toFixed(0)}%` }, `${(100 * p).toFixed(0)}%`);
+  }
+
+  tick() {
+    const timer = this.root.querySelector(".timer");
+    if (!timer) return;
+    const total = this.data.seconds;
+    const update = () => {
+      const left = Math.max(0, (this.until - performance.now()) / 1000);
+      timer.querySelector("b").textContent = `${Math.ceil(left)} ${t("seconds")}`;
+      timer.style.setProperty("--left", `${(100 * left) / total}%`);
+      timer.classList.toggle("short", left < 5);
+    };
+    update();
+    this.ticking = setInterval(update, 250);
+  }
+
+  drawEnd(view, names) {
+    const next = () => { this.shownEnd = true; dialog.close(); if (!view.ranking) this.send({ type: "next" }); };
+    const buttons = view.ranking
+      ? [h("a", { class: "button", href: `#/replay/${this.id}` }, t("replay")), h("a", { class: "button main", href: "#/" }, t("again"))]
+      : [h("button", { type: "button", class: "main", "data-action": "next", onclick: next }, t("next"))];
+    const dialog = h("dialog", { class: "end", "aria-label": t("result") }, settlement(view, names, this.me), view.ranking ? ranking(view, names, this.me) : null, h("div", { class: "buttons" }, buttons));
+    dialog.addEventListener("close", () => { this.shownEnd = true; dialog.remove(); });
+    this.root.append(dialog);
+    dialog.showModal();
+    const main = dialog.querySelector(".main");
+    if (main) main.focus();
+  }
+
+  drawWaiting() {
+    if (!this.people.length || this.started) return this.root.replaceChildren(h("p", { class: "card" }, "…"));
+    const link = location.href;
+    this.root.replaceChildren(h("div", { class: "card" }, h("h2", {}, t("waiting")),
+      h("p", { class: "link" }, h("code", {}, link), h("button", { type: "button", onclick: () => { navigator.clipboard.writeText(link); notice(t("copied")); } }, t("copy"))),
+      h("ul", { class: "people" }, this.people.map((one) => h("li", {}, one.free ? t("free") : one.name, one.agent ? ` (${t("agent")})` : ""))),
+      h("button", { type: "button", class: "main", onclick: () => this.send({ type: "start" }) }, t("begin"))));
+  }
+}
+
+// The two tiles of the hand that make a chow with the offered one: which = 0 low, 1 middle, 2 high, +3 with the red five.
+function chowTiles(offer, which) {
+  const n = +kindOf(offer)[0], suit = offer[1], shape = which % 3;
+  const pair = shape === 0 ? [n + 1, n + 2] : shape === 1 ? [n - 1, n + 1] : [n - 2, n - 1];
+  return pair.map((k) => (k === 5 && which >= 3 ? "0" : k) + suit);
+}
+
+function pongTiles(offer, red) {
+  const kind = kindOf(offer);
+  return red ? ["0" + kind[1], kind] : [kind, kind];
+}

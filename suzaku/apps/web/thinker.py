@@ -1,0 +1,158 @@
+"""The one thread in which all agents think: questions of all tables that wait at the same time are one batch."""
+
+import asyncio
+import queue
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from suzaku.agents.agent import Agent, Answers, Follower
+from suzaku.agents.make import AGENTS, make_agent
+
+DEFAULTS = ("heuristic", "shanten")  # who plays and gives hints unless told otherwise: the first that there is
+OFFERED = ("suphx", "heuristic", "shanten", "tsumogiri", "random")  # what pages may choose by themselves
+
+
+def default_agent() -> str:
+    """The name of the agent that plays unless told otherwise."""
+    return next(name for name in DEFAULTS if name in AGENTS)
+
+
+@dataclass
+class Question:
+    """Some tables for an agent, and where its answers go."""
+
+    agent: Agent
+    records: np.ndarray
+    legal: np.ndarray
+    answer: "asyncio.Future[Answers]"
+
+
+@dataclass
+class Told:
+    """A step of a table, for an agent that remembers."""
+
+    agent: Follower
+    seat: int
+    before: np.record
+    action: int
+    after: np.record
+
+
+@dataclass
+class Call:
+    """Something else to be done between two batches, such as letting go of an agent."""
+
+    run: Callable[[], object]
+    done: "asyncio.Future[object] | None" = None
+
+
+@dataclass
+class Thinker:
+    """Agents by name, and the thread that asks them."""
+
+    _work: "queue.SimpleQueue[Question | Told | Call | None]" = field(default_factory=queue.SimpleQueue)
+    _agents: dict[str, Agent] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._thread = threading.Thread(target=self._run, name="thinker", daemon=True)
+        self._thread.start()
+
+    def agent(self, name: str) -> Agent:
+        """The agent of this name; one that remembers is a new one each time. ValueError if there is none."""
+        if name in self._agents:
+            return self._agents[name]
+        agent = make_agent(name)
+        if not isinstance(agent, Follower):
+            self._agents[name] = agent
+        return agent
+
+    async def ask(self, agent: Agent, records: np.ndarray, legal: np.ndarray) -> Answers:
+        """The agent's answers to these tables."""
+        answer: asyncio.Future[Answers] = asyncio.get_running_loop().create_future()
+        self._work.put(Question(agent, records, legal, answer))
+        return await answer
+
+    def tell(self, agent: Follower, seat: int, before: np.record, action: int, after: np.record) -> None:
+        """Let an agent that remembers see a step."""
+        self._work.put(Told(agent, seat, before, action, after))
+
+    def let_go(self, agent: Agent) -> None:
+        """Close an agent that belonged to one table."""
+        if isinstance(agent, Follower):
+            self._work.put(Call(agent.close))
+
+    def close(self) -> None:
+        """End the thread and all agents."""
+        self._work.put(None)
+        self._thread.join(5)
+        for agent in self._agents.values():
+            agent.close()
+
+    def _run(self) -> None:
+        while True:
+            items = [self._work.get()]
+            while not self._work.empty():
+                items.append(self._work.get())
+            questions: dict[int, list[Question]] = {}
+            for item in items:
+                if item is None:
+                    return
+                if isinstance(item, Question):
+                    questions.setdefault(id(item.agent), []).append(item)
+                else:
+                    _quietly(item)
+            for batch in questions.values():
+                _answer(batch)
+
+
+def _quietly(item: Told | Call) -> None:
+    try:
+        if isinstance(item, Call):
+            item.run()
+        else:
+            item.agent.follow(0, item.seat, item.before, item.action, item.after)
+    except Exception as error:  # an agent is a stranger's code: the table goes on without it
+        print(f"suzaku: an agent failed: {error!r}", file=sys.stderr)
+
+
+def _answer(batch: list[Question]) -> None:
+    """Ask one agent all its questions at once."""
+    agent = batch[0].agent
+    try:
+        records = np.concatenate([question.records for question in batch])
+        legal = np.concatenate([question.legal for question in batch])
+        if isinstance(agent, Follower):
+            answers = agent.act_at(np.zeros(len(records), np.int64), records, legal)
+        else:
+            answers = agent.act(records, legal)
+        wrong = ~legal[np.arange(len(legal)), answers.actions]
+        if wrong.any():
+            raise ValueError(f"{agent.name} answers with an action that is not legal")
+    except Exception as error:
+        for question in batch:
+            _deliver(question, None, error)
+        return
+    start = 0
+    for question in batch:
+        part = slice(start, start + len(question.records))
+        scores = None if answers.scores is None else answers.scores[part]
+        _deliver(question, Answers(answers.actions[part], scores), None)
+        start = part.stop
+
+
+def _deliver(question: Question, answers: Answers | None, error: Exception | None) -> None:
+    def deliver() -> None:
+        if question.answer.done():
+            return
+        if answers is not None:
+            question.answer.set_result(answers)
+        else:
+            question.answer.set_exception(error or RuntimeError("no answer"))
+
+    loop = question.answer.get_loop()
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(deliver)

@@ -1,0 +1,129 @@
+"""A table as the page draws it: plain data, made from a record that holds nothing its viewer may not see."""
+
+from typing import Any
+
+import numpy as np
+
+from suzaku.riichi import state as st
+from suzaku.riichi.picture import HIDDEN, Meld, Picture, picture
+from suzaku.riichi.settlement import Shown, settlement
+from suzaku.riichi.table import Table
+from suzaku.riichi.tables import final_points
+from suzaku.tiles import NAMES
+
+PHASES = ("turn", "called", "riichi", "claim", "rob", "round over", "game over")
+Data = dict[str, Any]
+
+
+def seat_view(table: Table, seat: int) -> Data:
+    """What a seat may see of a table."""
+    record = table.view(seat).record
+    return _data(record, picture(record, seat), table)
+
+
+def open_view(table: Table) -> Data:
+    """All of a table: for watching agents and for replays."""
+    return _data(table.record, picture(table.record), table)
+
+
+def tile_name(tile: int) -> str:
+    """A tile as the page knows it; "?" lies face down."""
+    return "?" if tile == HIDDEN else NAMES[tile]
+
+
+def tile_names(tiles: Any) -> list[str]:
+    """Several of them."""
+    return [tile_name(int(tile)) for tile in tiles]
+
+
+def _data(record: np.record, drawn: Picture, table: Table) -> Data:
+    offered = record.phase in (st.CLAIM, st.ROB)
+    data: Data = {
+        "phase": PHASES[int(record.phase)],
+        "round": int(record.round_no),
+        "honba": drawn.honba,
+        "sticks": drawn.sticks,
+        "left": drawn.left,
+        "indicators": tile_names(drawn.indicators),
+        "dora": tile_names(drawn.dora),
+        "turn": int(record.turn),
+        "offer": tile_name(int(record.offer)) if offered else None,
+        "seats": [
+            {
+                "wind": side.wind,
+                "score": side.score,
+                "hand": tile_names(side.hand),
+                "drawn": None if side.drawn is None else tile_name(side.drawn),
+                "melds": [_meld(meld) for meld in side.melds],
+                "river": [
+                    [tile_name(one.tile), "".join(m for m, on in zip("drcl", _marks(one), strict=True) if on)]
+                    for one in side.river
+                ],
+                "riichi": side.riichi,
+                "asked": side.asked,
+            }
+            for side in drawn.seats
+        ],
+    }
+    if drawn.over:
+        data["settlement"] = _settlement(record)
+    if table.game_over:
+        data["ranking"] = _ranking(table)
+    return data
+
+
+def _marks(one: Any) -> tuple[bool, ...]:
+    return one.drawn, one.riichi, one.called, one.last
+
+
+def _meld(meld: Meld) -> Data:
+    return {
+        "kind": st.MELD_NAMES[meld.kind],
+        "tiles": tile_names(meld.tiles),
+        "called": meld.called,
+        "added": tile_name(meld.added) if meld.added >= 0 else None,
+    }
+
+
+def _shown(hand: Shown) -> Data:
+    return {"seat": hand.seat, "tiles": tile_names(hand.tiles), "melds": [_meld(meld) for meld in hand.melds]}
+
+
+def _settlement(record: np.record) -> Data:
+    end = settlement(record)
+    wins = []
+    for i, win in enumerate(end.wins):
+        wins.append(
+            {
+                **_shown(win.hand),
+                "tile": tile_name(win.tile),
+                "yaku": [[name, worth.removesuffix(" han")] for name, _, worth in win.yaku],
+                "han": int(record.win_han[i]),
+                "fu": int(record.win_fu[i]),
+                "yakuman": int(record.win_yakuman[i]),
+                "limit": win.worth.partition(", ")[2],
+                "points": win.points,
+                "ura": tile_names(win.ura),
+            }
+        )
+    won = bool(wins)
+    return {
+        "result": st.RESULT_NAMES[int(record.result)],
+        "from": int(record.win_from) if won else None,
+        "wins": wins,
+        "hands": [_shown(hand) for hand in end.hands],
+        "tenpai": [seat for seat in range(4) if int(record.tenpai) >> seat & 1],
+        "indicators": tile_names(end.indicators),
+        "deltas": list(end.deltas),
+        "scores": list(end.scores),
+    }
+
+
+def _ranking(table: Table) -> list[Data]:
+    record = table.record
+    points = final_points(table.rules, record.scores, record.ranks)
+    order = np.argsort(record.ranks)
+    return [
+        {"seat": int(seat), "score": int(record.scores[seat]), "points": round(float(points[seat]), 1)}
+        for seat in order
+    ]
