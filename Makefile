@@ -11,7 +11,7 @@ SOURCES := suzaku tests benchmarks
 
 .PHONY: help play test bench format check clean
 help:
-	@echo "make play    watch a game of four players in this terminal"
+	@echo "make play    play against the AI in your browser"
 	@echo "make test    lint, types and all tests"
 	@echo "make bench   measure the engine, shanten and scoring against their peers"
 	@echo "make format  lay out the sources and mend what can be mended by itself"
@@ -27,7 +27,7 @@ $(BIN)/python:
 # One stamp file for each set of packages: they are installed again when their lists change.
 $(VENV)/play.stamp: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing Suzaku and what it needs to run"
-	@$(PIP) -e .
+	@$(PIP) -e '.[play]'
 	@touch $@
 
 $(VENV)/dev.stamp: pyproject.toml constraints.txt | $(BIN)/python
@@ -36,7 +36,7 @@ $(VENV)/dev.stamp: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@ $(VENV)/play.stamp
 
 play: $(VENV)/play.stamp
-	@$(BIN)/python -m suzaku watch
+	@$(BIN)/python -m suzaku play
 
 test: check
 	@echo "running the tests"

@@ -18,6 +18,7 @@ MOST_AT_SEAT = 4  # connections at one seat: the same person in several windows
 MOST_WATCHING = 16
 
 Text = Annotated[str, Meta(max_length=40)]
+Ask = Annotated[int, Meta(ge=0, le=1_000_000)]
 Seconds = Annotated[float, Meta(ge=0, le=600)]
 
 
@@ -35,7 +36,7 @@ class Start(Struct, tag="start", forbid_unknown_fields=True):
 class Act(Struct, tag="act", forbid_unknown_fields=True):
     """The answer to question `ask`; with riichi, `discard` may name the discard that follows."""
 
-    ask: int
+    ask: Ask
     action: Annotated[int, Meta(ge=0, lt=120)]
     discard: Annotated[int, Meta(ge=0, lt=38)] | None = None
 
@@ -47,7 +48,7 @@ class Next(Struct, tag="next", forbid_unknown_fields=True):
 class Hint(Struct, tag="hint", forbid_unknown_fields=True):
     """What would the agent do?"""
 
-    ask: int
+    ask: Ask
 
 
 class Leave(Struct, tag="leave", forbid_unknown_fields=True):
@@ -67,7 +68,8 @@ class NewTable(Struct, forbid_unknown_fields=True):
     switches: dict[str, bool] = {}  # switches of the rules that differ from the preset
     length: Text = "hanchan"
     seed: Annotated[int, Meta(ge=0, le=2**53)] | None = None
-    timer: Seconds = 0  # seconds for a decision; 0: no limit
+    timer: Ask = Annotated[int, Meta(ge=0, le=1_000_000)]
+Seconds = 0  # seconds for a decision; 0: no limit
     pace: Annotated[float, Meta(ge=0, le=5)] = 0.5  # seconds between the moves of agents
     hints: bool = True
 

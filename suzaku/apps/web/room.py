@@ -90,7 +90,19 @@ class Room:
             person = seat in people
             name = default_agent() if person or not names else names.pop(0)
             seats.append(Seat(name, self.thinker.agent(name), person))
+        self._name_agents(seats)
         return seats
+
+    @staticmethod
+    def _name_agents(seats: list[Seat]) -> None:
+        """Number agents of the same name, so that people can tell them apart."""
+        names = [place.agent_name for place in seats if not place.person]
+        given: dict[str, int] = {}
+        for place in seats:
+            if not place.person:
+                given[place.agent_name] = given.get(place.agent_name, 0) + 1
+                many = names.count(place.agent_name) > 1
+                place.name = f"{place.agent_name} {given[place.agent_name]}" if many else place.agent_name
 
     # --- people come and go
 
@@ -145,7 +157,7 @@ class Room:
             return
         for place in self.seats:
             if place.free:
-                place.person = False
+                place.person, place.name = False, place.agent_name
         self.started = datetime.now(timezone.utc).isoformat(timespec="seconds")
         self.task = asyncio.create_task(self._run())
 

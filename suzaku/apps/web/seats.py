@@ -66,7 +66,7 @@ class Seat:
         """What everybody may know of the seat."""
         if self.person:
             return {"name": self.name, "agent": None, "here": bool(self.connections), "free": self.free}
-        return {"name": self.name or self.agent_name, "agent": self.agent_name, "here": True, "free": False}
+        return {"name": self.name, "agent": self.agent_name, "here": True, "free": False}
 
 
 def clean_name(name: str) -> str:

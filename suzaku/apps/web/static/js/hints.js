@@ -44,5 +44,5 @@ export function hintPanel(hint, names, played = null) {
         h("td", { class: "accepts", title: Object.keys(row.accepts).join(" ") }, h("b", {}, String(row.unseen)), h("span", {}, Object.keys(row.accepts).slice(0, 9).map((name) => tile(name, { small: true })))),
         h("td", {}, row.win !== undefined ? percent(row.win, 1) : "–"), h("td", {}, row.points !== undefined ? String(row.points) : "–"),
         [0, 1, 2].map((i) => dangerCell(hint, i, kindOf(row.tile)))))))) : null,
-    h("p", { class: "note" }, hint.scores ? "" : t("no_scores") + " ", t("danger_note")));
+    h("p", { class: "note" }, hint.scores ? "" : t("no_scores") + " ", rows.length ? t("danger_note") : ""));
 }

@@ -23,7 +23,7 @@ export class ReplayPage {
     try {
       [this.game, this.options] = await Promise.all([ask(`/api/replays/${this.id}`), ask("/api/options")]);
       this.agent = this.options.agent;
-      this.me = Math.max(0, this.game.names.findIndex((name) => !this.options.agents.includes(name)));
+      this.me = Math.max(0, this.game.names.findIndex((name) => !this.options.agents.includes(name.replace(/ [1-4]$/, ""))));
       if (this.game.note) notice(`${t("stays_secret")}: ${this.game.note}`);
       await this.open_round(0);
     } catch (error) {

@@ -176,10 +176,11 @@ export class TablePage {
     const seat = this.me < 0 ? 0 : this.me;
     const names = this.names();
     const turn = ask !== undefined && this.sent === null;
-    const allowed = !turn ? null : this.riichi ? then : legal.filter((a) => a <= 37);
-    const marked = turn && (this.riichi || view.phase === "riichi") ? allowed : [];
+    const discards = this.riichi ? then : legal.filter((a) => a <= 37);
+    const allowed = turn && discards.length ? discards : null;
+    const marked = allowed && (this.riichi || view.phase === "riichi") ? allowed : [];
     const table = board(view, { names, me: seat, bubbles: this.bubbles });
-    const below = hand(view, seat, { allowed, marked, own, hint: turn || this.me < 0 ? this.hint : null, discard: (a) => this.discard(a), raised: this.raised, root: this.root });
+    const below = hand(view, seat, { allowed, marked, own, hint: turn && allowed ? this.hint : null, discard: (a) => this.discard(a), raised: this.raised, root: this.root });
     const panel = this.hint && (turn || this.me < 0) ? hintPanel(this.hint, names) : null;
     this.root.replaceChildren(h("div", { class: "table-page" },
       h("div", { class: "play" }, h("div", { class: "board-box" }, table), this.actions(turn, legal), below),
@@ -193,7 +194,7 @@ export class TablePage {
   }
 
   sidePanel(names) {
-    const people = this.people.map((one, seat) => h("li", {}, h("b", {}, names[seat] || "…"), " ", h("small", {}, one.agent ? t("agent") + ": " + one.agent : one.here ? t("connected") : t("away_person"))));
+    const people = this.people.map((one, seat) => h("li", {}, h("b", {}, names[seat] || "…"), " ", h("small", {}, one.agent ? t("agent") : one.here ? t("connected") : t("away_person"))));
     return h("div", { class: "side-info" }, h("ul", { class: "people" }, people), h("p", { class: "note keys" }, t("keys")));
   }
 

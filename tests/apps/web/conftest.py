@@ -1,0 +1,142 @@
+"""A server of the web table in a thread of the tests, and clients that talk to it."""
+
+import asyncio
+import json
+import socket
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the web table needs the extra [play]")
+pytest.importorskip("uvicorn", reason="the web table needs the extra [play]")
+pytest.importorskip("websockets", reason="the web table needs the extra [play]")
+
+import uvicorn
+from websockets.sync.client import connect
+
+from suzaku.apps.web.games import Games
+from suzaku.apps.web.protocol import MOST_MESSAGE, NewTable
+from suzaku.apps.web.room import Room
+from suzaku.apps.web.server import make_app
+from suzaku.riichi.rules import Rules
+from suzaku.riichi.table import Table
+
+
+class Server:
+    """The server, its address and its tables."""
+
+    def __init__(self, folder: Any) -> None:
+        self.games = Games(folder / "games.sqlite")
+        self.app = make_app(self.games, ["shanten", "tsumogiri", "random"])
+        self.lobby = self.app.state.lobby
+        self.listener = socket.socket()
+        self.listener.bind(("127.0.0.1", 0))
+        self.host = f"127.0.0.1:{self.listener.getsockname()[1]}"
+        config = uvicorn.Config(self.app, log_level="warning", ws_max_size=4 * MOST_MESSAGE)
+        self.uvicorn = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.ready = threading.Event()
+        self.thread.start()
+        self.ready.wait(10)
+
+    def run(self) -> None:
+        """The thread."""
+        self.loop = asyncio.new_event_loop()
+        asyncio.set_event_loop(self.loop)
+        self.loop.call_soon(self.ready.set)
+        self.loop.run_until_complete(self.uvicorn.serve([self.listener]))
+
+    def ask(self, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
+        """A request; what comes back, or the status of an error."""
+        data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
+        request = urllib.request.Request(f"http://{self.host}{path}", data, headers or {})
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return json.loads(answer.read())
+        except urllib.error.HTTPError as error:
+            return error.code, json.loads(error.read())["detail"]
+
+    def new_table(self, **wish: Any) -> str:
+        """A new table; its id."""
+        return self.ask("/api/tables", {"pace": 0, "length": "east", **wish})["id"]
+
+    def dealt_table(self, walls: list[str], seat: int = 0, **wish: Any) -> Room:
+        """A table with given walls, at which the person sits in a given seat, against players who throw what they draw."""
+
+        async def make() -> Room:
+            room = self.lobby.create(NewTable(opponents=["tsumogiri"] * 3, pace=0, **wish))
+            room.table = Table.deal(walls, Rules.tenhou_east())
+            room.walls = [room.table.record.wall.copy()]
+            at = next(i for i, place in enumerate(room.seats) if place.person)
+            room.seats[seat], room.seats[at] = room.seats[at], room.seats[seat]
+            return room
+
+        return asyncio.run_coroutine_threadsafe(make(), self.loop).result(10)
+
+    def sit(self, id: str, token: str = "", name: str = "tester") -> "Client":
+        """Sit down at a table."""
+        client = Client(self, id)
+        client.send(type="join", token=token, name=name)
+        return client
+
+    def close(self) -> None:
+        """End the server."""
+        self.uvicorn.should_exit = True
+        self.thread.join(15)
+
+
+class Client:
+    """A page without a browser."""
+
+    def __init__(self, server: Server, id: str, **options: Any) -> None:
+        self.context = connect(f"ws://{server.host}/ws/{id}", **options)
+        self.socket = self.context.__enter__()
+        self.messages: list[dict[str, Any]] = []
+
+    def send(self, **message: Any) -> None:
+        """Send a message."""
+        self.socket.send(json.dumps(message))
+
+    def next(self, *types: str, timeout: float = 20) -> dict[str, Any]:
+        """The next message of one of these types."""
+        while True:
+            message = json.loads(self.socket.recv(timeout))
+            self.messages.append(message)
+            if message["type"] in types:
+                return message
+
+    def asked(self) -> dict[str, Any]:
+        """The next view that asks something or shows the end of a round."""
+        while True:
+            view = self.next("view")
+            if view.get("legal") or view["view"].get("settlement"):
+                return view
+
+    def answer(self, view: dict[str, Any], *wanted: int) -> None:
+        """Answer a question with the first of the wanted actions that is legal, or any."""
+        action = next((a for a in wanted if a in view["legal"]), view["legal"][0])
+        self.send(type="act", ask=view["ask"], action=action)
+
+    def play_round(self) -> dict[str, Any]:
+        """Throw what is drawn until the round is over."""
+        while True:
+            view = self.asked()
+            if view["view"].get("settlement"):
+                return view
+            self.answer(view, 116, 117, 119, 37)
+
+    def close(self) -> None:
+        """Close the page."""
+        self.context.__exit__(None, None, None)
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests of this folder."""
+    found = Server(tmp_path_factory.mktemp("web"))
+    yield found
+    found.close()

@@ -1,0 +1,114 @@
+"""Games are kept, and replayed step by step with the agent's opinion; record files as well."""
+
+import pytest
+
+from suzaku.apps.web.games import Games
+from suzaku.apps.web.replay import Replay, Replays
+from suzaku.records.tell import tell
+from suzaku.records.write import write_game
+from tests.records.made import made_game
+
+EXTRA = {
+    "started": "2026-01-02T03:04:05+00:00",
+    "ended": "",
+    "seed": "5",
+    "agents": [None, "a", "b", "c"],
+    "points": [],
+}
+
+
+def test_a_game_comes_back_as_it_was(tmp_path):
+    games = Games(tmp_path / "deep" / "games.sqlite")
+    stored = made_game(1)
+    games.save(stored, EXTRA)
+    games.save(stored, EXTRA)
+    assert len(games.list()) == 1
+    again = games.load(stored.id)
+    assert again.walls.tolist() == stored.walls.tolist()
+    assert again.actions.tolist() == stored.actions.tolist()
+    assert again.rules == stored.rules
+    assert again.players == stored.players
+
+
+def test_a_file_that_is_no_database_is_told_and_kept(tmp_path):
+    path = tmp_path / "games.sqlite"
+    path.write_text("my diary, long enough not to look empty " * 50)
+    with pytest.raises(ValueError, match="games cannot be kept there"):
+        Games(path)
+    assert path.read_text().startswith("my diary")
+
+
+def test_frames_follow_the_game():
+    stored = made_game(1)
+    replay = Replay(stored, stored.players)
+    assert len(replay.rounds) == len(stored.walls)
+    assert sum(len(one.actions) for one in replay.rounds) == len(stored.actions)
+    for number in range(len(replay.rounds)):
+        frames = replay.frames(number)
+        assert frames[0]["view"]["seats"][0]["river"] == []
+        assert "settlement" in frames[-1]["view"]
+        assert all("?" not in side["hand"] for frame in frames for side in frame["view"]["seats"])
+    assert frames[-1]["view"]["ranking"][0]["score"] == max(stored.scores)
+
+
+@pytest.mark.parametrize("format", ["mjai", "tenhou6", "mjlog"])
+def test_a_record_file_is_opened(server, format):
+    stored = made_game(2)
+    found = server.ask("/api/replays?name=game", write_game(tell(stored), format))
+    assert len(found) == 1
+    assert len(found[0]["rounds"]) == len(stored.walls)
+    assert found[0]["note"] == ""
+    id = found[0]["id"]
+    frames = server.ask(f"/api/replays/{id}/rounds/1")
+    opinions = server.ask(f"/api/replays/{id}/rounds/1/opinions?agent=shanten")
+    assert len(opinions) == len(frames) - 1
+    for frame, row in zip(frames, opinions, strict=False):
+        assert row["same"] == (row["best"] == frame["action"])
+    hint = server.ask(f"/api/replays/{id}/rounds/0/steps/0/hint?agent=shanten")
+    assert hint["seat"] == frames[0]["view"]["turn"] or hint["seat"] in range(4)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b"", "empty"),
+        (b"hello", "neither mjlog"),
+        (b"<mjloggm", "cannot be read"),
+        (b'{"log": [1]}', ""),
+        (b"\x1f\x8bxx", "gzip"),
+    ],
+)
+def test_a_broken_file_is_one_clear_sentence(server, text, reason):
+    code, told = server.ask("/api/replays?name=x", text)
+    assert code == 400
+    assert reason in told
+    assert "\n" not in told
+
+
+def test_a_file_that_is_too_large_is_refused(server):
+    code, told = server.ask("/api/replays", b" " * (9 << 20))
+    assert code == 413
+    assert "8,388,608" in told
+
+
+def test_what_does_not_exist_is_not_found(server):
+    for path in ("nothing", "nothing/rounds/0"):
+        assert server.ask(f"/api/replays/{path}")[0] == 404
+    found = server.ask("/api/replays", write_game(tell(made_game(2)), "mjai"))[0]["id"]
+    for path in (
+        "rounds/99",
+        "rounds/0/steps/9999/hint?agent=shanten",
+        "rounds/0/opinions?agent=nobody",
+        "record?format=x",
+    ):
+        assert server.ask(f"/api/replays/{found}/{path}")[0] == 404
+
+
+def test_only_so_many_games_stay_open():
+    replays = Replays()
+    stored = made_game(2)
+    replay = Replay(stored, stored.players)
+    for i in range(40):
+        replays.keep(str(i), replay)
+    assert replays.get("0") is None
+    assert replays.get("39") is replay

@@ -1,0 +1,168 @@
+"""A table with people: whole games, lost connections, time-outs, leaving, hints."""
+
+import time
+
+from suzaku.records.replay import AWAY
+from suzaku.riichi import actions as act
+from tests.apps.web.dealt import PONG, RIICHI
+
+
+def test_a_whole_game_is_played_and_kept(server):
+    id = server.new_table(seed=3)
+    client = server.sit(id, name="Aoi\u202e")
+    while True:
+        view = client.play_round()
+        if view["view"].get("ranking"):
+            break
+        client.send(type="next")
+    client.close()
+    ranking = view["view"]["ranking"]
+    assert sorted(row["seat"] for row in ranking) == [0, 1, 2, 3]
+    assert ranking[0]["score"] >= ranking[-1]["score"]
+    assert abs(sum(row["points"] for row in ranking)) < 0.01
+    game = next(game for game in server.ask("/api/games") if game["id"] == id)
+    assert game["finished"]
+    assert "Aoi" in game["names"]
+    assert game["agents"].count(None) == 1
+    assert game["seed"] == "3"
+    assert [game["scores"][row["seat"]] for row in ranking] == [row["score"] for row in ranking]
+
+
+def test_the_same_seed_gives_the_same_tiles(server):
+    hands = []
+    for _ in range(2):
+        client = server.sit(server.new_table(seed=42))
+        view = client.next("view")
+        hands.append((view["me"], view["view"]["seats"][view["me"]]["hand"], view["view"]["indicators"]))
+        client.close()
+    assert hands[0] == hands[1]
+
+
+def test_riichi_and_a_win_with_its_settlement(server):
+    client = server.sit(server.dealt_table([RIICHI]).id)
+    view = client.asked()
+    assert view["then"] == [37]
+    assert view["own"]["discards"]["37"] == {"waits": {"1m": 3, "4m": 4}, "furiten": False}
+    client.send(type="act", ask=view["ask"], action=act.RIICHI, discard=37)
+    view = client.asked()
+    assert act.WIN_DISCARD in view["legal"]
+    assert view["view"]["offer"] == "4m"
+    assert view["own"]["waits"] == {"1m": 3, "4m": 3}
+    client.answer(view, act.WIN_DISCARD)
+    end = client.asked()["view"]["settlement"]
+    assert end["result"] == "win on discard"
+    assert end["from"] == 2
+    win = end["wins"][0]
+    assert win["seat"] == 0
+    assert [name for name, _ in win["yaku"]][:2] == ["ippatsu", "double riichi"]
+    assert end["deltas"][0] == win["points"] + 1000
+    client.close()
+
+
+def test_a_lost_connection_comes_back_to_the_same_seat_and_view(server):
+    id = server.new_table()
+    client = server.sit(id)
+    seated = client.next("seated")
+    before = client.asked()
+    client.close()
+    again = server.sit(id, token=seated["token"])
+    assert again.next("seated")["seat"] == seated["seat"]
+    after = again.asked()
+    assert after["view"] == before["view"]
+    assert after["ask"] == before["ask"]
+    assert after["legal"] == before["legal"]
+    again.answer(after, 119, 37)
+    assert again.next("view")
+    again.close()
+
+
+def test_a_seat_that_does_not_answer_is_played_by_the_agent(server):
+    id = server.new_table(timer=0.2, opponents=["tsumogiri"] * 3)
+    client = server.sit(id)
+    first = client.asked()
+    assert 0 < first["seconds"] <= 0.2
+    second = client.asked()
+    assert second["ask"] > first["ask"]
+    client.send(type="act", ask=first["ask"], action=first["legal"][0])
+    assert "not asked" in client.next("error")["text"]
+    assert any(action >= AWAY for action in server.lobby.rooms[id].actions)
+    client.close()
+
+
+def test_who_leaves_is_replaced_and_cannot_come_back(server):
+    id = server.new_table(people=2, timer=5)
+    one, two = server.sit(id), server.sit(id)
+    token = one.next("seated")["token"]
+    two.next("view")
+    one.send(type="leave")
+    assert one.next("closed")["reason"] == "left"
+    seats = two.next("people")["seats"]
+    assert sum(seat["agent"] is None for seat in seats) == 1
+    again = server.sit(id, token=token)
+    assert "no seat" in again.next("error")["text"]
+    for client in (one, two, again):
+        client.close()
+
+
+def test_a_table_waits_for_its_people_or_begins_without_them(server):
+    id = server.new_table(people=3)
+    one = server.sit(id, name="first")
+    assert not one.next("people")["started"]
+    assert any(table["id"] == id and table["free"] == 2 for table in server.ask("/api/tables"))
+    one.send(type="start")
+    assert one.next("view")
+    assert all(table["id"] != id for table in server.ask("/api/tables"))
+    one.close()
+
+
+def test_a_hint_says_what_the_agent_would_do(server):
+    client = server.sit(server.dealt_table([PONG]).id)
+    view = client.asked()
+    client.send(type="hint", ask=view["ask"])
+    hint = client.next("hint", timeout=60)
+    assert hint["best"] in view["legal"]
+    assert set(hint["discards"]) == {str(a) for a in view["legal"] if a <= 37}
+    for row in hint["discards"].values():
+        assert row["unseen"] == sum(row["accepts"].values())
+    assert [one["seat"] for one in hint["danger"]] == [1, 2, 3]
+    assert all(0 <= chance <= 1 for one in hint["danger"] for chance, _ in one["kinds"].values())
+    client.answer(view, 37)
+    view = client.asked()
+    assert act.PONG in view["legal"]
+    client.answer(view, act.PONG)
+    after = client.asked()["view"]["seats"][0]
+    assert after["melds"] == [{"kind": "pong", "tiles": ["5z", "5z", "5z"], "called": 2, "added": None}]
+    client.close()
+
+
+def test_a_table_without_hints_gives_none(server):
+    client = server.sit(server.new_table(hints=False))
+    view = client.asked()
+    client.send(type="hint", ask=view["ask"])
+    assert "without hints" in client.next("error")["text"]
+    client.close()
+
+
+def test_four_agents_can_be_watched_with_open_hands(server):
+    client = server.sit(server.new_table(people=0, opponents=["shanten"] * 4))
+    assert client.next("seated")["seat"] == -1
+    view = client.next("view")
+    assert all("?" not in side["hand"] for side in view["view"]["seats"])
+    client.send(type="act", ask=0, action=37)
+    assert "watch" in client.next("error")["text"]
+    client.close()
+
+
+def test_a_move_is_answered_within_300_ms(server):
+    client = server.sit(server.new_table(opponents=["shanten"] * 3))
+    slowest = 0.0
+    for _ in range(10):
+        view = client.asked()
+        if view["view"].get("settlement"):
+            break
+        start = time.monotonic()
+        client.answer(view, 119, 37)
+        client.next("view")
+        slowest = max(slowest, time.monotonic() - start)
+    assert slowest < 3  # the promise is 0.3 s (benchmarks/web.py); a busy machine may be slower
+    client.close()
