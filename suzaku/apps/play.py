@@ -55,16 +55,15 @@ def play(
         prepare()
         prepare(web_steps, "web")
         listener = _listen(host, port)
-        from suzaku.agents.make import AGENTS, make_agent
+        from suzaku.agents.make import make_agent
         from suzaku.apps.web.games import Games, data_folder
         from suzaku.apps.web.server import make_app
-        from suzaku.apps.web.thinker import OFFERED
+        from suzaku.apps.web.thinker import offered_agents
 
         for name in opponent or []:
             make_agent(name).close()  # a wrong name is told now, not when somebody chooses it
         games = Games(data or data_folder() / "games.sqlite")
-        offered = [name for name in OFFERED if name in AGENTS]
-        app = make_app(games, list(dict.fromkeys([*(opponent or []), *offered])))
+        app = make_app(games, list(dict.fromkeys([*(opponent or []), *offered_agents()])))
     except (ValueError, OSError) as error:
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
@@ -113,9 +112,10 @@ def web_steps() -> "list[Step]":
 
     def agents() -> None:
         from suzaku.agents.make import make_agent
-        from suzaku.apps.web.thinker import default_agent
+        from suzaku.apps.web.thinker import offered_agents
 
-        make_agent(default_agent()).act(table.record.reshape(1), table.legal_mask().reshape(1, -1))
+        for name in offered_agents():
+            make_agent(name).act(table.record.reshape(1), table.legal_mask().reshape(1, -1))
 
     table = Table()
     return [
@@ -137,6 +137,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen()  # a browser that is early waits for the server
     except OSError as error:
         listener.close()
         raise ValueError(f"port {port} of {host} cannot be used ({error.strerror}); choose another: --port 0") from None

@@ -68,8 +68,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
     switches: dict[str, bool] = {}  # switches of the rules that differ from the preset
     length: Text = "hanchan"
     seed: Annotated[int, Meta(ge=0, le=2**53)] | None = None
-    timer: Ask = Annotated[int, Meta(ge=0, le=1_000_000)]
-Seconds = 0  # seconds for a decision; 0: no limit
+    timer: Seconds = 0  # seconds for a decision; 0: no limit
     pace: Annotated[float, Meta(ge=0, le=5)] = 0.5  # seconds between the moves of agents
     hints: bool = True
 

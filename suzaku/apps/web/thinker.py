@@ -13,12 +13,25 @@ from suzaku.agents.agent import Agent, Answers, Follower
 from suzaku.agents.make import AGENTS, make_agent
 
 DEFAULTS = ("heuristic", "shanten")  # who plays and gives hints unless told otherwise: the first that there is
-OFFERED = ("suphx", "heuristic", "shanten", "tsumogiri", "random")  # what pages may choose by themselves
+OFFERED = ("suphx", "heuristic", "gao", "weak", "shanten", "tsumogiri", "random")  # what pages may choose
 
 
 def default_agent() -> str:
     """The name of the agent that plays unless told otherwise."""
     return next(name for name in DEFAULTS if name in AGENTS)
+
+
+def offered_agents() -> list[str]:
+    """The agents that pages may choose: those of this machine that need no more than their name."""
+    found = []
+    for name in OFFERED:
+        if name in AGENTS:
+            try:
+                make_agent(name).close()
+                found.append(name)
+            except (ValueError, OSError, ImportError):  # its weights or its runtime are not here
+                continue
+    return found
 
 
 @dataclass

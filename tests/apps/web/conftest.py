@@ -18,6 +18,8 @@ pytest.importorskip("websockets", reason="the web table needs the extra [play]")
 import uvicorn
 from websockets.sync.client import connect
 
+from suzaku.apps.play import web_steps
+from suzaku.apps.start import riichi_steps
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.protocol import MOST_MESSAGE, NewTable
 from suzaku.apps.web.room import Room
@@ -35,6 +37,7 @@ class Server:
         self.lobby = self.app.state.lobby
         self.listener = socket.socket()
         self.listener.bind(("127.0.0.1", 0))
+        self.listener.listen()
         self.host = f"127.0.0.1:{self.listener.getsockname()[1]}"
         config = uvicorn.Config(self.app, log_level="warning", ws_max_size=4 * MOST_MESSAGE)
         self.uvicorn = uvicorn.Server(config)
@@ -65,7 +68,7 @@ class Server:
         return self.ask("/api/tables", {"pace": 0, "length": "east", **wish})["id"]
 
     def dealt_table(self, walls: list[str], seat: int = 0, **wish: Any) -> Room:
-        """A table with given walls, at which the person sits in a given seat, against players who throw what they draw."""
+        """A table with given walls, at which the person sits in a given seat, against tsumogiri."""
 
         async def make() -> Room:
             room = self.lobby.create(NewTable(opponents=["tsumogiri"] * 3, pace=0, **wish))
@@ -75,7 +78,7 @@ class Server:
             room.seats[seat], room.seats[at] = room.seats[at], room.seats[seat]
             return room
 
-        return asyncio.run_coroutine_threadsafe(make(), self.loop).result(10)
+        return asyncio.run_coroutine_threadsafe(make(), self.loop).result(60)
 
     def sit(self, id: str, token: str = "", name: str = "tester") -> "Client":
         """Sit down at a table."""
@@ -101,7 +104,7 @@ class Client:
         """Send a message."""
         self.socket.send(json.dumps(message))
 
-    def next(self, *types: str, timeout: float = 20) -> dict[str, Any]:
+    def next(self, *types: str, timeout: float = 60) -> dict[str, Any]:
         """The next message of one of these types."""
         while True:
             message = json.loads(self.socket.recv(timeout))
@@ -136,7 +139,9 @@ class Client:
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests of this folder."""
+    """One server for all tests of this folder; all is compiled before it starts, so that nobody waits."""
+    for _, _, run in [*riichi_steps(), *web_steps()]:
+        run()
     found = Server(tmp_path_factory.mktemp("web"))
     yield found
     found.close()

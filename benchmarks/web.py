@@ -1,0 +1,104 @@
+"""The web table: from start to the first page, and how long a move takes with one table and with fifty.
+
+    python benchmarks/web.py [--tables 50] [--seconds 20] [--think 0.5] [--agent NAME]
+
+Starts `suzaku play` in a process of its own and plays it over websockets: every client discards what it draws, `--think`
+seconds after it is asked. A reply is the first view after an answer. Compile first (`suzaku play`, once).
+"""
+
+import argparse
+import asyncio
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+from websockets.asyncio.client import connect
+
+LIMITS = {"first page": 5.0, "one table": 0.3, "many tables": 1.0}  # seconds, as promised
+
+
+def start(folder: str) -> tuple[subprocess.Popen, str, float]:
+    """A server, its address, and the seconds until it answered with the first page."""
+    began = time.perf_counter()
+    command = [sys.executable, "-m", "suzaku", "play", "--no-browser", "--port", "0", "--data", f"{folder}/games.sqlite"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    found = re.search(r"http://localhost:\d+", server.stdout.readline())
+    assert found, "the server did not start"
+    urllib.request.urlopen(found.group()).read()
+    return server, found.group(), time.perf_counter() - began
+
+
+async def client(address: str, agent: str, think: float, until: float, replies: list[float]) -> None:
+    """Play at a table of one's own, and note how long each reply takes."""
+    wish = {"opponents": [agent] * 3 if agent else [], "pace": 0}
+    request = urllib.request.Request(f"{address}/api/tables", json.dumps(wish).encode())
+    id = json.loads((await asyncio.to_thread(urllib.request.urlopen, request)).read())["id"]
+    sent = 0.0
+    async with connect(f"{address.replace('http', 'ws')}/ws/{id}") as socket:
+        await socket.send('{"type": "join"}')
+        while time.perf_counter() < until:
+            message = json.loads(await socket.recv())
+            if message["type"] != "view":
+                continue
+            if sent:
+                replies.append(time.perf_counter() - sent)
+                sent = 0.0
+            if message["view"].get("ranking"):
+                return
+            if message["view"].get("settlement"):
+                await socket.send('{"type": "next"}')
+            elif message.get("legal"):
+                await asyncio.sleep(think)
+                action = next((a for a in (116, 117, 119, 37) if a in message["legal"]), message["legal"][0])
+                await socket.send(json.dumps({"type": "act", "ask": message["ask"], "action": action}))
+                sent = time.perf_counter()
+
+
+async def measure(address: str, agent: str, tables: int, think: float, seconds: float) -> list[float]:
+    """The replies of so many tables."""
+    replies: list[float] = []
+    until = time.perf_counter() + seconds
+    await asyncio.gather(*(client(address, agent, think, until, replies) for _ in range(tables)))
+    return sorted(replies)
+
+
+def row(name: str, replies: list[float], limit: float) -> None:
+    """Print a line of the table."""
+    middle, late, worst = replies[len(replies) // 2], replies[len(replies) * 99 // 100], replies[-1]
+    kept = "yes" if worst < limit else "no"
+    print(
+        f"| {name} | {len(replies):,} | {1000 * middle:.0f} ms | {1000 * late:.0f} ms | {1000 * worst:.0f} ms "
+        f"| {1000 * limit:.0f} ms | {kept} |"
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tables", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--think", type=float, default=0.5)
+    parser.add_argument("--agent", default="")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        server, address, first = start(folder)
+        try:
+            print(f"start to first page: {first:.1f} s (promised: {LIMITS['first page']:.0f} s)\n")
+            print("| tables | replies | median | 99 % | slowest | promised | kept |")
+            print("|---|---:|---:|---:|---:|---:|---|")
+            one = asyncio.run(measure(address, options.agent, 1, 0.02, options.seconds / 2))
+            row("1", one, LIMITS["one table"])
+            many = asyncio.run(measure(address, options.agent, options.tables, options.think, options.seconds))
+            row(str(options.tables), many, LIMITS["many tables"])
+        finally:
+            server.terminate()
+            server.wait(10)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+"""The page in a headless Chromium: rounds played by clicks, a call, riichi, a win, a replay, a reconnect."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from suzaku.records.tell import tell
+from suzaku.records.write import write_game
+from tests.apps.web.dealt import PONG, RIICHI
+from tests.records.made import made_game
+
+api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright (make test installs it)")
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NONE = "no browser: install Debian's chromium, or run `playwright install chromium`, or name one in SUZAKU_BROWSER"
+WAIT = 60_000  # milliseconds; a busy machine is slow
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A headless browser of this machine, or Playwright's own."""
+    path = os.environ.get("SUZAKU_BROWSER") or next(filter(None, map(shutil.which, NAMES)), None)
+    with api.sync_playwright() as playwright:
+        try:
+            found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        except api.Error:
+            pytest.skip(NONE)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def new_page(browser, server) -> Iterator[Any]:
+    """Opens pages of separate people; no page may fail or complain."""
+    contexts, problems = [], []
+
+    def make(path: str = "", **options: Any) -> Any:
+        context = browser.new_context(**{"viewport": {"width": 1100, "height": 760}, "locale": "en", **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+        page.goto(f"http://{server.host}/{path}")
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+def hand(page: Any) -> list[str]:
+    """The own tiles by their accessible names."""
+    return page.eval_on_selector_all(".own-hand .tile", "tiles => tiles.map((tile) => tile.getAttribute('aria-label'))")
+
+
+def test_riichi_a_win_and_a_call_by_clicks(server, new_page):
+    room = server.dealt_table([RIICHI, PONG])
+    page = new_page(f"#/table/{room.id}")
+    page.get_by_role("button", name="Riichi").click()
+    keeps = page.locator(".own-hand .tile.keeps")
+    assert keeps.count() == 1
+    assert keeps.first.get_attribute("aria-label") == "9 of circles, drawn, tenpai"
+    assert page.locator(".own-hand .tile:disabled").count() == 13
+    page.locator(".own-hand .tile:not(:disabled)").hover()
+    assert "×3" in page.locator(".waits").inner_text()
+    keeps.first.click()
+    page.get_by_role("button", name="Ron").click()
+    end = page.locator("dialog.end")
+    end.wait_for()
+    for text in ("Win on a discard", "ippatsu", "double riichi", "han", "fu", "points", "+"):
+        assert text in end.inner_text()
+    assert page.locator(".at0 .river .turned").count() == 1  # the riichi tile lies sideways
+    end.get_by_role("button", name="Next").click()
+    page.locator(".own-hand .tile.new").click()
+    page.get_by_role("button", name="Pong").click()
+    page.locator(".at0 .meld .turned").wait_for()  # turned, on the side of the seat it came from
+    assert page.locator(".at0 .meld .tile").evaluate_all("t => t.map((one) => one.classList.contains('turned'))") == [
+        False, False, True,
+    ]  # fmt: skip
+    assert page.locator(".at1 .river .called").count() == 1
+    page.locator(".own-hand .tile:not(:disabled)").first.click()
+    for _ in range(40):  # the rest of the round, as drawn
+        page.locator("dialog.end, .act.pass, .own-hand .tile.new:not(:disabled)").first.wait_for()
+        if page.locator("dialog.end").count():
+            break
+        pick = page.locator(".act.pass")
+        (pick if pick.count() else page.locator(".own-hand .tile.new")).first.click()
+        page.wait_for_timeout(20)
+    assert "Exhaustive draw" in page.locator("dialog.end").inner_text()
+
+
+def test_keys_hints_and_a_reconnect(server, new_page):
+    room = server.dealt_table([PONG])
+    page = new_page(f"#/table/{room.id}")
+    page.locator(".own-hand .tile.new:not(:disabled)").wait_for()
+    page.keyboard.press("h")
+    page.locator(".hint-panel").wait_for()
+    assert "would" in page.locator(".hint-panel").inner_text()
+    assert page.locator(".own-hand .bar.best").count() == 1
+    before = hand(page)
+    page.reload()
+    page.locator(".own-hand .tile.new:not(:disabled)").wait_for()
+    assert hand(page) == before
+
+    async def cut() -> None:
+        for place in room.seats:
+            for connection in place.connections:
+                connection.post(None)
+
+    asyncio.run_coroutine_threadsafe(cut(), server.loop).result(30)
+    page.locator("#notice:not([hidden])").wait_for()
+    page.locator(".own-hand .tile.new:not(:disabled)").wait_for()
+    assert hand(page) == before
+    page.wait_for_function("document.getElementById('notice').hidden")
+    page.keyboard.press("d")
+    page.get_by_role("button", name="Pong").wait_for()
+    page.keyboard.press("x")
+    page.locator(".own-hand .tile.new:not(:disabled)").wait_for()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelectorAll('.at0 .river .tile').length >= 2")
+
+
+def test_two_people_at_one_table(server, new_page):
+    one = new_page()
+    one.get_by_label("Your name").fill("Aoi")
+    one.get_by_label("People at the table").select_option("2")
+    one.get_by_label("Pace of the agents").select_option("0")
+    one.get_by_role("button", name="Start").click()
+    one.get_by_role("button", name="Begin now").wait_for()
+    two = new_page(one.evaluate("location.hash"))
+    for page in (one, two):
+        page.locator(".own-hand .tile").first.wait_for()
+        assert page.locator(".side .hand .tile").evaluate_all("t => t.every((one) => !one.dataset.kind)")
+    assert hand(one)[:13] != hand(two)[:13]
+    assert "Aoi" in two.locator(".board").inner_text()
+
+
+def test_the_replay_of_a_dropped_record(server, new_page, tmp_path):
+    path = tmp_path / "game.mjson"
+    path.write_bytes(write_game(tell(made_game(2)), "mjai"))
+    page = new_page()
+    page.locator("#record").set_input_files(path)
+    page.get_by_role("button", name="Forward").wait_for()
+    page.locator(".agree, .disagree").first.wait_for()
+    for _ in range(3):
+        page.get_by_role("button", name="Forward").click()
+    assert page.locator(".river .tile").count() >= 1
+    shown = page.locator(".side .hand .tile[data-kind]").count()
+    assert shown > 30
+    page.get_by_label("All hands open").uncheck()
+    assert page.locator(".side .hand .tile[data-kind]").count() == 0
+    page.get_by_role("button", name="Last").click()
+    page.locator(".settlement").wait_for()
+    page.get_by_label("Round").select_option("1")
+    page.wait_for_function("document.querySelectorAll('.river .tile').length === 0")
+    page.get_by_role("button", name="Next difference").click()
+    page.locator(".disagree").wait_for()
+
+
+@pytest.mark.parametrize(("language", "text"), [("ja", "新しい対局"), ("zh", "新对局")])
+def test_on_a_phone_in_other_languages(server, new_page, language, text):
+    room = server.dealt_table([RIICHI])
+    page = new_page(locale=language, viewport={"width": 390, "height": 844}, has_touch=True, color_scheme="dark")
+    page.get_by_text(text).wait_for()
+    page.goto(f"http://{server.host}/#/table/{room.id}")
+    page.locator(".own-hand .tile.new").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    box = page.locator(".own-hand .tile").first.bounding_box()
+    assert box["width"] >= 24
+    assert all(hand(page))
+    unnamed = "b => b.filter((one) => !(one.innerText.trim() || one.getAttribute('aria-label'))).length"
+    assert page.locator("button, a, [role=img]").evaluate_all(unnamed) == 0
