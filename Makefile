@@ -27,7 +27,7 @@ $(BIN)/python:
 # One stamp file for each set of packages: they are installed again when their lists change.
 $(VENV)/play.stamp: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing Suzaku and what it needs to run"
-	@$(PIP) -e '.[play]'
+	@$(PIP) -e .
 	@touch $@
 
 $(VENV)/dev.stamp: pyproject.toml constraints.txt | $(BIN)/python

@@ -24,7 +24,17 @@ LIMITS = {"first page": 5.0, "one table": 0.3, "many tables": 1.0}  # seconds, a
 def start(folder: str) -> tuple[subprocess.Popen, str, float]:
     """A server, its address, and the seconds until it answered with the first page."""
     began = time.perf_counter()
-    command = [sys.executable, "-m", "suzaku", "play", "--no-browser", "--port", "0", "--data", f"{folder}/games.sqlite"]
+    command = [
+        sys.executable,
+        "-m",
+        "suzaku",
+        "play",
+        "--no-browser",
+        "--port",
+        "0",
+        "--data",
+        f"{folder}/games.sqlite",
+    ]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     found = re.search(r"http://localhost:\d+", server.stdout.readline())

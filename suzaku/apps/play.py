@@ -13,8 +13,6 @@ import typer
 if TYPE_CHECKING:
     from suzaku.apps.start import Step
 
-MISSING = "Error: suzaku play needs {}: pip install 'suzaku[play]'"
-
 
 def play(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.")] = 8686,
@@ -42,13 +40,6 @@ def play(
 
     suzaku play --opponent suphx:runs/mine
     """
-    try:
-        import fastapi  # noqa: F401
-        import uvicorn
-        import websockets  # noqa: F401
-    except ImportError as error:
-        typer.echo(MISSING.format(error.name), err=True)
-        raise typer.Exit(2) from None
     from suzaku.apps.start import prepare
 
     try:
@@ -75,6 +66,8 @@ def play(
     sys.stdout.flush()
     if browser and _has_desktop():
         threading.Timer(0.3, webbrowser.open, (address,)).start()
+    import uvicorn
+
     from suzaku.apps.web.protocol import MOST_MESSAGE
 
     config = uvicorn.Config(app, log_level="warning", ws_max_size=4 * MOST_MESSAGE, timeout_graceful_shutdown=2)

@@ -10,11 +10,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-
-pytest.importorskip("fastapi", reason="the web table needs the extra [play]")
-pytest.importorskip("uvicorn", reason="the web table needs the extra [play]")
-pytest.importorskip("websockets", reason="the web table needs the extra [play]")
-
 import uvicorn
 from websockets.sync.client import connect
 
