@@ -2,8 +2,8 @@
 
     python benchmarks/web.py [--tables 50] [--seconds 20] [--think 0.5] [--agent NAME]
 
-Starts `suzaku play` in a process of its own and plays it over websockets: every client discards what it draws, `--think`
-seconds after it is asked. A reply is the first view after an answer. Compile first (`suzaku play`, once).
+Starts `suzaku play` in a process of its own and plays it over websockets: every client discards what it draws,
+`--think` seconds after it is asked. A reply is the first view after an answer. Compile first (`suzaku play`, once).
 """
 
 import argparse

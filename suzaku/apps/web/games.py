@@ -49,6 +49,7 @@ class Games:
     def _open(self) -> sqlite3.Connection:
         base = sqlite3.connect(self.path, timeout=10)
         base.row_factory = sqlite3.Row
+        base.execute("PRAGMA synchronous=NORMAL")  # a table does not wait for the disk
         return base
 
     def save(self, stored: Stored, extra: dict[str, Any]) -> None:

@@ -34,7 +34,7 @@ class Lobby:
             if name not in self.agents:
                 raise ValueError(f"there is no opponent {name!r} here")
         id = secrets.token_urlsafe(9)
-        room = Room(id, wish, self.thinker, self.games, self.hints)
+        room = Room(id, wish, self.thinker, self.games, self.hints, self.agents)
         self.rooms[id] = room
         return room
 

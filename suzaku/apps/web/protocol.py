@@ -46,9 +46,10 @@ class Next(Struct, tag="next", forbid_unknown_fields=True):
 
 
 class Hint(Struct, tag="hint", forbid_unknown_fields=True):
-    """What would the agent do?"""
+    """What would the agent do? Without a name, the server's usual one."""
 
     ask: Ask
+    agent: Annotated[str, Meta(max_length=200)] = ""
 
 
 class Leave(Struct, tag="leave", forbid_unknown_fields=True):

@@ -58,8 +58,11 @@ def read_rules(wish: protocol.NewTable) -> Rules:
 class Room:
     """A table from the first deal to the final ranking."""
 
-    def __init__(self, id: str, wish: protocol.NewTable, thinker: Thinker, games: Games, hints: Hints) -> None:
+    def __init__(
+        self, id: str, wish: protocol.NewTable, thinker: Thinker, games: Games, hints: Hints, advisers: list[str]
+    ) -> None:
         self.id = id
+        self.advisers = advisers  # agents that may be asked for hints
         self.wish = wish
         self.thinker = thinker
         self.games = games
@@ -236,16 +239,18 @@ class Room:
             raise ValueError("nobody is asked now")
         if connection.busy:
             raise ValueError("the last hint is still being worked out")
-        connection.busy = True
-        agent = self._hint_agent(seat)
+        agent = self._adviser(message.agent)
         record, legal = self.table.record.reshape(1).copy(), self.table.legal_mask().reshape(1, -1)
+        connection.busy = True
         task = asyncio.create_task(self._send_hint(connection, message.ask, agent, record, legal))
         self._hinting.add(task)
         task.add_done_callback(self._hinting.discard)
 
-    def _hint_agent(self, seat: int) -> Agent:
-        agent = self.seats[seat if seat >= 0 else self.table.seat].agent
-        return self.thinker.agent(default_agent()) if isinstance(agent, Follower) else agent
+    def _adviser(self, name: str) -> Agent:
+        """The agent asked for a hint."""
+        if name and name not in self.advisers:
+            raise ValueError(f"there is no agent {name!r} here")
+        return self.thinker.adviser(name or default_agent())
 
     async def _send_hint(
         self, connection: Connection, ask: int, agent: Agent, record: np.ndarray, legal: np.ndarray
@@ -277,7 +282,6 @@ class Room:
             print(f"suzaku: table {self.id} stopped: {error!r}", file=sys.stderr)
             for connection in self._connected():
                 connection.send({"type": "closed", "reason": "failed"})
-            raise
 
     async def _one_decision(self) -> None:
         seat = self.table.seat

@@ -56,7 +56,7 @@ class Seat:
     def take(self, name: str) -> None:
         """A person sits down."""
         self.token = secrets.token_urlsafe(18)
-        self.name = clean_name(name)
+        self.name = clean_name(name) or "player"
 
     def away_for(self) -> float:
         """Seconds since the person's last page was closed; 0 while one is open."""

@@ -14,20 +14,24 @@ from fastapi import FastAPI, HTTPException, Request, Response, WebSocket, WebSoc
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.staticfiles import StaticFiles
 
+from suzaku.agents.agent import Agent
 from suzaku.apps.web import protocol
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.lobby import Lobby
 from suzaku.apps.web.replay import Replay, Replays, Round, compare
 from suzaku.apps.web.room import PRESETS, SWITCHES, Room
 from suzaku.apps.web.seats import Connection
-from suzaku.apps.web.thinker import Thinker, default_agent
+from suzaku.apps.web.thinker import ADVISERS, Thinker, default_agent
 from suzaku.records.tell import tell
 from suzaku.records.write import WRITERS, write_game
 from suzaku.riichi.rules import LENGTHS, Rules
 
 STATIC = Path(__file__).parent / "static"
 SUFFIX = {"mjai": "mjson", "tenhou6": "json", "mjlog": "mjlog"}
-POLICY = "default-src 'self'; connect-src 'self' ws: wss:; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
+POLICY = (
+    "default-src 'self'; connect-src 'self' ws: wss:; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "frame-ancestors 'none'"
+)
 
 
 def _json(data: Any) -> Response:
@@ -83,6 +87,7 @@ def make_app(games: Games, agents: list[str]) -> FastAPI:
             {
                 "agents": agents,
                 "agent": default_agent(),
+                "adviser": next(name for name in (*ADVISERS, default_agent()) if name in agents),
                 "rules": list(PRESETS),
                 "lengths": list(LENGTHS),
                 "switches": switches,
@@ -98,7 +103,8 @@ def make_app(games: Games, agents: list[str]) -> FastAPI:
     async def new_table(request: Request) -> Response:
         _same_site(request)
         try:
-            room = lobby.create(protocol.read_new_table(await _body(request, protocol.MOST_MESSAGE)))
+            wish = protocol.read_new_table(await _body(request, protocol.MOST_MESSAGE))
+            room = await asyncio.to_thread(lobby.create, wish)  # an agent may have to be loaded
         except ValueError as error:
             raise _refuse(error) from None
         return _json({"id": room.id})
@@ -134,20 +140,20 @@ def make_app(games: Games, agents: list[str]) -> FastAPI:
         round_of(replay, number)
         return _json(await asyncio.to_thread(replay.frames, number))
 
-    def chosen(agent: str) -> Any:
+    async def chosen(agent: str) -> Agent:
         if agent not in agents:
             raise HTTPException(404, f"there is no agent {agent!r} here")
-        return thinker.agent(agent)
+        try:
+            return await asyncio.to_thread(thinker.adviser, agent)
+        except ValueError as error:
+            raise _refuse(error) from None
 
     @app.get("/api/replays/{id}/rounds/{number}/opinions")
     async def opinions(id: str, number: int, agent: str) -> Response:
         one = round_of(await opened(id), number)
         if not len(one.actions):
             return _json([])
-        try:
-            answers = await thinker.ask(chosen(agent), one.records[:-1], one.legal)
-        except (NotImplementedError, ValueError):
-            raise HTTPException(400, f"{agent} has no opinion on single decisions") from None
+        answers = await thinker.ask(await chosen(agent), one.records[:-1], one.legal)
         return _json(compare(one, answers))
 
     @app.get("/api/replays/{id}/rounds/{number}/steps/{step}/hint")
@@ -156,7 +162,7 @@ def make_app(games: Games, agents: list[str]) -> FastAPI:
         if not 0 <= step < len(one.actions):
             raise HTTPException(404, "the round has no such step")
         record, legal = one.records[step : step + 1].copy(), one.legal[step : step + 1]
-        return _json(await lobby.hints.work_out(chosen(agent), np.ascontiguousarray(record), legal))
+        return _json(await lobby.hints.work_out(await chosen(agent), np.ascontiguousarray(record), legal))
 
     @app.get("/api/replays/{id}/record")
     async def record(id: str, format: str = "mjai") -> Response:

@@ -13,6 +13,7 @@ from suzaku.agents.agent import Agent, Answers, Follower
 from suzaku.agents.make import AGENTS, make_agent
 
 DEFAULTS = ("heuristic", "shanten")  # who plays and gives hints unless told otherwise: the first that there is
+ADVISERS = ("suphx",)  # who gives hints and opinions if there; otherwise the agent that plays
 OFFERED = ("suphx", "heuristic", "gao", "weak", "shanten", "tsumogiri", "random")  # what pages may choose
 
 
@@ -81,6 +82,14 @@ class Thinker:
         agent = make_agent(name)
         if not isinstance(agent, Follower):
             self._agents[name] = agent
+        return agent
+
+    def adviser(self, name: str) -> Agent:
+        """The agent of this name, for single questions. ValueError if it must have seen the whole game."""
+        agent = self.agent(name)
+        if isinstance(agent, Follower):
+            self.let_go(agent)
+            raise ValueError(f"{name} has no opinion on single decisions")
         return agent
 
     async def ask(self, agent: Agent, records: np.ndarray, legal: np.ndarray) -> Answers:

@@ -25,6 +25,7 @@ export class LobbyPage {
     } catch (error) {
       return notice(error.message);
     }
+    if (!this.options.agents.includes(settings.adviser)) keep("adviser", this.options.adviser);
     this.draw();
     this.loadTables();
   }
@@ -41,6 +42,8 @@ export class LobbyPage {
     const { agents, agent, rules, lengths, switches } = this.options;
     const last = settings.last || {};
     const opponents = [0, 1, 2].map((i) => choice(`opponent${i}`, agents.map((name) => [name, name]), (last.opponents || [])[i] || agent));
+    const adviser = choice("adviser", agents.map((name) => [name, name]), settings.adviser);
+    adviser.onchange = () => keep("adviser", adviser.value);
     const checks = Object.entries(switches).map(([name, on]) => h("label", { class: "check" }, h("input", { type: "checkbox", name: `switch-${name}`, checked: on }), t(name)));
     const form = h("form", { class: "card", onsubmit: (event) => { event.preventDefault(); this.create(form); } },
       h("h2", {}, t("new_game")),
@@ -52,6 +55,7 @@ export class LobbyPage {
         field(t("people"), choice("people", [["1", t("just_me")], ["2", "2"], ["3", "3"], ["4", "4"], ["0", t("watch")]], "1")),
         field(t("timer"), choice("timer", TIMERS.map((s) => [String(s), s ? `${s} ${t("seconds")}` : t("no_limit")]), String(last.timer || 0))),
         field(t("pace"), choice("pace", PACES.map(([name, s]) => [String(s), t(name)]), String(last.pace ?? 0.6))),
+        field(t("adviser"), adviser),
         field(t("seed"), h("input", { name: "seed", inputmode: "numeric", pattern: "[0-9]{0,15}", placeholder: t("random") }))),
       h("details", {}, h("summary", {}, t("more_rules")), h("div", { class: "checks" }, checks)),
       h("button", { class: "main big", type: "submit" }, t("start")));

@@ -1,5 +1,5 @@
 // A recorded game, step by step, with the agent's opinion of every decision.
-import { ask, h, notice } from "./dom.js";
+import { ask, h, notice, settings } from "./dom.js";
 import { board } from "./board.js";
 import { hand } from "./hand.js";
 import { hintPanel } from "./hints.js";
@@ -22,7 +22,7 @@ export class ReplayPage {
   async load() {
     try {
       [this.game, this.options] = await Promise.all([ask(`/api/replays/${this.id}`), ask("/api/options")]);
-      this.agent = this.options.agent;
+      this.agent = settings.adviser || this.options.adviser;
       this.me = Math.max(0, this.game.names.findIndex((name) => !this.options.agents.includes(name.replace(/ [1-4]$/, ""))));
       if (this.game.note) notice(`${t("stays_secret")}: ${this.game.note}`);
       await this.open_round(0);

@@ -35,7 +35,7 @@ export class TablePage {
     this.socket = new WebSocket(`${secure}://${location.host}/ws/${encodeURIComponent(this.id)}`);
     this.socket.onopen = () => {
       this.wait = 300;
-      this.send({ type: "join", token: localStorage.getItem(this.seatKey) || "", name: settings.name || t("you") });
+      this.send({ type: "join", token: localStorage.getItem(this.seatKey) || "", name: settings.name });
     };
     this.socket.onmessage = (event) => this.receive(JSON.parse(event.data));
     this.socket.onclose = () => {
@@ -78,7 +78,7 @@ export class TablePage {
 
   show(message) {
     this.data = message;
-    this.hint = null;
+    if (this.me >= 0) this.hint = null; // who only watches sees the last thought until the next one
     this.riichi = false;
     this.sent = null;
     this.raised = { at: -1 };
@@ -95,6 +95,7 @@ export class TablePage {
     this.shownEnd = false;
     this.draw();
     if (message.ask !== undefined) this.asked();
+    else if (this.me < 0 && settings.hints && !message.view.settlement) this.askHint();
   }
 
   // A person is asked: do what was set to happen by itself, or call for attention.
@@ -126,7 +127,7 @@ export class TablePage {
     if (this.asking || !this.hintsAllowed) return;
     if (this.me >= 0 && (!this.data || this.data.ask === undefined)) return;
     this.asking = true;
-    this.send({ type: "hint", ask: this.me >= 0 ? this.data.ask : 0 });
+    this.send({ type: "hint", ask: this.me >= 0 ? this.data.ask : 0, agent: settings.adviser || "" });
   }
 
   names() {

@@ -12,6 +12,7 @@ const TEXTS = {
   timer: ["Time for a move", "持ち時間", "思考时间"], no_limit: ["no limit", "無制限", "不限"], seconds: ["s", "秒", "秒"],
   pace: ["Pace of the agents", "AIの速さ", "AI速度"], slow: ["slow", "遅い", "慢"], normal: ["normal", "普通", "普通"], fast: ["fast", "速い", "快"], instant: ["at once", "即時", "立即"],
   people: ["People at the table", "人数", "真人人数"], just_me: ["only me", "自分だけ", "只有我"], watch: ["none: watch the agents", "観戦のみ", "观战"],
+  adviser: ["Hints by", "ヒントのAI", "提示AI"],
   open_tables: ["Open tables", "募集中の卓", "等待中的牌桌"], join: ["Join", "参加", "加入"], look: ["Watch", "観戦", "观战"],
   waiting: ["Waiting for people: send them this address", "参加者を待っています。このアドレスを送ってください", "等待玩家:请把此地址发给他们"],
   begin: ["Begin now, agents take the free seats", "空席はAIで今すぐ開始", "空位由AI补上,立即开始"], copy: ["Copy", "コピー", "复制"], copied: ["Copied", "コピーしました", "已复制"],
