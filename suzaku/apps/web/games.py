@@ -5,6 +5,7 @@ import os
 import sqlite3
 import sys
 from contextlib import closing
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 from suzaku.records.replay import AWAY
 from suzaku.records.stored import Stored, rules_from_text, rules_text
 from suzaku.riichi.state import WALL
+from suzaku.riichi.table import Table
 
 COLUMNS = """
     id TEXT PRIMARY KEY, started TEXT, ended TEXT, rules TEXT, seed TEXT, names TEXT, agents TEXT,
@@ -70,7 +72,28 @@ class Games:
         with closing(self._open()) as base, base:
             base.execute(f"INSERT OR REPLACE INTO games ({', '.join(row)}) VALUES ({marks})", row)
 
-    def list(self, limit: int = 200) -> list[dict[str, Any]]:
+    def save_table(
+        self,
+        id: str,
+        table: Table,
+        walls: list[np.ndarray],
+        actions: list[int],
+        names: list[str],
+        extra: dict[str, Any],
+    ) -> None:
+        """Keep the game of a table as far as it was played."""
+        scores, over = table.scores, table.game_over
+        order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
+        ranks = [rank - 1 for rank in table.ranks] if over else [order.index(seat) for seat in range(4)]
+        played = np.array(actions, np.uint8)
+        stored = Stored(
+            id, "", "suzaku", "", "", table.rules, names, [-1] * 4, [float("nan")] * 4, None, scores, ranks, over, True,
+            int(np.count_nonzero(played < AWAY)), np.array(walls, np.int8).reshape(-1, WALL), played,
+        )  # fmt: skip
+        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        self.save(stored, {**extra, "ended": now, "points": table.points if over else []})
+
+    def latest(self, limit: int = 200) -> list[dict[str, Any]]:
         """The last games, the newest first, without their walls and actions."""
         with closing(self._open()) as base:
             rows = base.execute(f"SELECT {LISTED} FROM games ORDER BY started DESC LIMIT ?", (limit,)).fetchall()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from suzaku.agents.agent import Agent, Answers
+from suzaku.agents.agent import Answers
 from suzaku.apps.web.own import kinds_of, ukeire_of, unseen_by
 from suzaku.apps.web.thinker import Thinker
 from suzaku.hand.tables import tables as hand_tables
@@ -62,12 +62,12 @@ class Hints:
         self._pool = ThreadPoolExecutor(1, "hints")
         self._graph = np.zeros(1, GRAPH)[0]
 
-    async def work_out(self, agent: Agent, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
+    async def work_out(self, adviser: str, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
         """All that can be said of a decision: a table record (an array of one) and what is legal (bool[1, 120])."""
-        answers = await self.thinker.ask(agent, record, legal)
+        answers = await self.thinker.ask(self.thinker.adviser(adviser), record, legal)
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(self._pool, self.look, record, legal[0])
-        return {"agent": agent.name, **opinion(answers, 0, legal[0]), **found}
+        return {"agent": adviser, **opinion(answers, 0, legal[0]), **found}
 
     def look(self, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
         """The hand's shanten, accepted tiles and chances by discard, and the danger of each kind."""

@@ -6,13 +6,13 @@ import random
 import secrets
 import sys
 import time
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any
 
 import numpy as np
 
-from suzaku.agents.agent import Agent, Follower
+from suzaku.agents.agent import Follower
 from suzaku.apps.web import protocol
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.happened import happened
@@ -21,15 +21,12 @@ from suzaku.apps.web.own import own_hand, riichi_discards
 from suzaku.apps.web.seats import Connection, Seat
 from suzaku.apps.web.thinker import Thinker, default_agent
 from suzaku.apps.web.view import Data, open_view, seat_view
+from suzaku.apps.web.wish import read_rules
 from suzaku.records.replay import AWAY
-from suzaku.records.stored import Stored
 from suzaku.riichi import actions as act
-from suzaku.riichi.rules import Rules
-from suzaku.riichi.state import CLAIM, ROB, WALL
+from suzaku.riichi.state import CLAIM, ROB
 from suzaku.riichi.table import Table
 
-PRESETS = {"tenhou": Rules.tenhou, "no red fives": Rules.no_red}
-SWITCHES = tuple(field.name for field in fields(Rules) if field.type in (bool, "bool"))
 ABSENT = 20.0  # seconds after which an agent plays for a person who is gone while others wait
 BETWEEN = 30.0  # seconds a settlement stays when others wait
 
@@ -43,16 +40,6 @@ class Question:
     then: list[int]  # with riichi: the discards that may follow
     deadline: float  # 0: none
     answer: "asyncio.Future[tuple[int, int | None]]"
-
-
-def read_rules(wish: protocol.NewTable) -> Rules:
-    """The rules a page asks for. ValueError if there are none such."""
-    if wish.rules not in PRESETS:
-        raise ValueError(f"there are no rules {wish.rules!r}; there are {', '.join(PRESETS)}")
-    unknown = set(wish.switches) - set(SWITCHES)
-    if unknown:
-        raise ValueError(f"the rules have no switch {sorted(unknown)[0]!r}")
-    return PRESETS[wish.rules](**wish.switches).with_length(wish.length)
 
 
 class Room:
@@ -239,24 +226,20 @@ class Room:
             raise ValueError("nobody is asked now")
         if connection.busy:
             raise ValueError("the last hint is still being worked out")
-        agent = self._adviser(message.agent)
+        adviser = message.agent or default_agent()
+        if adviser not in self.advisers:
+            raise ValueError(f"there is no agent {adviser!r} here")
         record, legal = self.table.record.reshape(1).copy(), self.table.legal_mask().reshape(1, -1)
         connection.busy = True
-        task = asyncio.create_task(self._send_hint(connection, message.ask, agent, record, legal))
+        task = asyncio.create_task(self._send_hint(connection, message.ask, adviser, record, legal))
         self._hinting.add(task)
         task.add_done_callback(self._hinting.discard)
 
-    def _adviser(self, name: str) -> Agent:
-        """The agent asked for a hint."""
-        if name and name not in self.advisers:
-            raise ValueError(f"there is no agent {name!r} here")
-        return self.thinker.adviser(name or default_agent())
-
     async def _send_hint(
-        self, connection: Connection, ask: int, agent: Agent, record: np.ndarray, legal: np.ndarray
+        self, connection: Connection, ask: int, adviser: str, record: np.ndarray, legal: np.ndarray
     ) -> None:
         try:
-            found = await self.hints.work_out(agent, record, legal)
+            found = await self.hints.work_out(adviser, record, legal)
             connection.send({"type": "hint", "ask": ask, **found})
         except Exception as error:
             print(f"suzaku: no hint: {error!r}", file=sys.stderr)
@@ -410,24 +393,12 @@ class Room:
         """Keep the game as far as it was played."""
         if not self.actions:
             return
-        table = self.table
-        scores = table.scores
-        order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
-        over = table.game_over
-        stored = Stored(
-            self.id, "", "suzaku", "", "", table.rules, [place.shown()["name"] for place in self.seats],
-            [-1] * 4, [float("nan")] * 4, None, scores,
-            [rank - 1 for rank in table.ranks] if over else [order.index(seat) for seat in range(4)],
-            over, True, 0, np.array(self.walls, np.int8).reshape(-1, WALL), np.array(self.actions, np.uint8),
-        )  # fmt: skip
         extra: dict[str, Any] = {
             "started": self.started,
-            "ended": datetime.now(timezone.utc).isoformat(timespec="seconds"),
             "seed": str(self.seed),
             "agents": [None if place.person else place.agent_name for place in self.seats],
-            "points": table.points if over else [],
         }
-        self.games.save(stored, extra)
+        self.games.save_table(self.id, self.table, self.walls, self.actions, [seat.name for seat in self.seats], extra)
 
     async def close(self) -> None:
         """End the table; what was played is kept."""

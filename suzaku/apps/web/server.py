@@ -19,9 +19,10 @@ from suzaku.apps.web import protocol
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.lobby import Lobby
 from suzaku.apps.web.replay import Replay, Replays, Round, compare
-from suzaku.apps.web.room import PRESETS, SWITCHES, Room
+from suzaku.apps.web.room import Room
 from suzaku.apps.web.seats import Connection
 from suzaku.apps.web.thinker import ADVISERS, Thinker, default_agent
+from suzaku.apps.web.wish import PRESETS, SWITCHES
 from suzaku.records.tell import tell
 from suzaku.records.write import WRITERS, write_game
 from suzaku.riichi.rules import LENGTHS, Rules
@@ -111,7 +112,7 @@ def make_app(games: Games, agents: list[str]) -> FastAPI:
 
     @app.get("/api/games")
     async def list_games() -> Response:
-        return _json([game for game in games.list() if not lobby.is_played(game["id"])])
+        return _json([game for game in games.latest() if not lobby.is_played(game["id"])])
 
     async def opened(id: str) -> Replay:
         found = replays.get(id)
@@ -162,7 +163,8 @@ def make_app(games: Games, agents: list[str]) -> FastAPI:
         if not 0 <= step < len(one.actions):
             raise HTTPException(404, "the round has no such step")
         record, legal = one.records[step : step + 1].copy(), one.legal[step : step + 1]
-        return _json(await lobby.hints.work_out(await chosen(agent), np.ascontiguousarray(record), legal))
+        await chosen(agent)
+        return _json(await lobby.hints.work_out(agent, np.ascontiguousarray(record), legal))
 
     @app.get("/api/replays/{id}/record")
     async def record(id: str, format: str = "mjai") -> Response:

@@ -22,7 +22,7 @@ def test_a_game_comes_back_as_it_was(tmp_path):
     stored = made_game(1)
     games.save(stored, EXTRA)
     games.save(stored, EXTRA)
-    assert len(games.list()) == 1
+    assert len(games.latest()) == 1
     again = games.load(stored.id)
     assert again.walls.tolist() == stored.walls.tolist()
     assert again.actions.tolist() == stored.actions.tolist()
@@ -73,7 +73,7 @@ def test_a_record_file_is_opened(server, format):
     [
         (b"", "empty"),
         (b"hello", "neither mjlog"),
-        (b"<mjloggm", "cannot be read"),
+        (b"<mjloggm", "broken"),
         (b'{"log": [1]}', ""),
         (b"\x1f\x8bxx", "gzip"),
     ],

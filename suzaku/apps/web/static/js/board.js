@@ -77,5 +77,5 @@ export function board(view, { names, me, hide = () => false, bubbles = {} }) {
 // Tiles of the same kind light up together.
 export function lightUp(root, kind) {
   for (const one of root.querySelectorAll(".tile.same")) one.classList.remove("same");
-  if (kind) for (const one of root.querySelectorAll(`.tile[data-kind="${kind}"]`)) one.classList.add("same");
+  if (kind) for (const one of root.querySelectorAll(`:is(.board, .own-hand) .tile[data-kind="${kind}"]`)) one.classList.add("same");
 }

@@ -39,7 +39,7 @@ export function hand(view, seat, { allowed = null, marked = [], own = null, hint
     });
     if (hint && allowed !== null && legal) {
       const bar = weight(hint, action);
-      button.prepend(h("span", { class: `bar${bar.best ? " best" : ""}`, style: `--bar:${(100 * bar.height).toFixed(0)}%` }, h("i", {}), h("em", {}, bar.text)));
+      button.prepend(h("span", { class: `bar${bar.best ? " best" : ""}`, style: `--bar:${(100 * bar.height).toFixed(0)}%` }, h("i", {}), h("em", {}, bar.height > 0.02 || bar.best ? bar.text : "")));
     }
     holder.append(button);
   };

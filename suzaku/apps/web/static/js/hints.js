@@ -1,7 +1,7 @@
 // What the agent thinks of a decision, as bars over the tiles and as a table.
 import { h } from "./dom.js";
 import { tile } from "./board.js";
-import { actionName, t } from "./texts.js";
+import { actionName, t, windName } from "./texts.js";
 import { NAMES, kindOf } from "./tiles.js";
 
 const percent = (x, digits = 0) => `${(100 * x).toFixed(digits)}%`;
@@ -22,10 +22,22 @@ function shantenText(n) {
 function dangerCell(hint, i, kind) {
   const [chance, known] = hint.danger[i].kinds[kind];
   const level = known === "genbutsu" ? 0 : chance < 0.02 ? 1 : chance < 0.05 ? 2 : chance < 0.1 ? 3 : 4;
-  return h("td", { class: `danger d${level}`, title: known ? t(known) : "" }, known === "genbutsu" ? t("genbutsu") : percent(chance, 1), known && known !== "genbutsu" ? h("small", {}, " " + t(known)) : null);
+  return h("td", { class: `danger d${level}`, title: known ? t(known) : "" }, known === "genbutsu" ? "✓" : percent(chance, chance < 0.1 ? 1 : 0) + (known === "suji" ? "*" : known ? "°" : ""));
 }
 
-export function hintPanel(hint, names, played = null) {
+// A line of figures for a discard, and for the better ones a line with the tiles it accepts.
+function discardRows(hint, action, row, place, played) {
+  const marks = (action === hint.best ? "best" : "") + (action === played ? " played" : "");
+  const accepted = Object.entries(row.accepts);
+  const line = h("tr", { class: marks }, h("td", {}, tile(row.tile, { small: true })), h("td", {}, weight(hint, action).text), h("td", {}, row.shanten === null ? "-" : row.shanten === 0 ? t("tenpai") : String(row.shanten)),
+    h("td", { title: accepted.map(([name, n]) => `${name}×${n}`).join(" ") }, h("b", {}, String(row.unseen))),
+    h("td", {}, row.win !== undefined ? percent(row.win, 1) : "–"), h("td", {}, row.points !== undefined ? String(row.points) : "–"),
+    [0, 1, 2].map((i) => dangerCell(hint, i, kindOf(row.tile))));
+  if (place >= 3 && action !== hint.best && action !== played) return line;
+  return [line, h("tr", { class: `accepted ${marks}` }, h("td", { colspan: 9 }, accepted.map(([name, n]) => h("span", {}, tile(name, { small: true }), String(n)))))];
+}
+
+export function hintPanel(hint, names, winds, played = null) {
   const drawn = hint.discards[37] && hint.discards[37].tile;
   const head = h("p", { class: "would" }, h("b", {}, hint.agent), ` ${t("would")}: `, h("b", {}, actionName(hint.best, NAMES, drawn)),
     hint.now.shanten !== undefined ? ` · ${shantenText(hint.now.shanten)}` : "");
@@ -37,12 +49,8 @@ export function hintPanel(hint, names, played = null) {
     others.length ? h("ul", { class: "claims" }, others.map(([a, p]) => h("li", {}, h("span", {}, actionName(+a, NAMES, drawn)), h("meter", { min: 0, max: 1, value: p }), percent(p, 1)))) : null,
     hint.now.accepts ? h("p", { class: "accepts" }, `${t("accepts")} ${hint.now.unseen}: `, Object.entries(hint.now.accepts).map(([name, n]) => [tile(name, { small: true }), `×${n} `]), hint.now.win !== undefined ? ` ${t("win_chance")} ${percent(hint.now.win, 1)}` : "") : null,
     rows.length ? h("div", { class: "scroll" }, h("table", {},
-      h("thead", {}, h("tr", {}, h("th", {}, t("discard")), h("th", {}, t("opinion")), h("th", {}, t("shanten")), h("th", {}, t("accepts")), h("th", {}, t("win_chance")), h("th", {}, t("mean_points")),
-        hint.danger.map((one) => h("th", { title: t("danger") }, "⚠ " + names[one.seat] + (one.riichi ? " R" : ""))))),
-      h("tbody", {}, rows.map(([action, row]) => h("tr", { class: (+action === hint.best ? "best" : "") + (played !== null && +action === played ? " played" : "") },
-        h("td", {}, tile(row.tile, { small: true })), h("td", {}, weight(hint, +action).text), h("td", {}, row.shanten === null ? "-" : row.shanten === 0 ? t("tenpai") : String(row.shanten)),
-        h("td", { class: "accepts", title: Object.keys(row.accepts).join(" ") }, h("b", {}, String(row.unseen)), h("span", {}, Object.keys(row.accepts).slice(0, 9).map((name) => tile(name, { small: true })))),
-        h("td", {}, row.win !== undefined ? percent(row.win, 1) : "–"), h("td", {}, row.points !== undefined ? String(row.points) : "–"),
-        [0, 1, 2].map((i) => dangerCell(hint, i, kindOf(row.tile)))))))) : null,
+      h("thead", {}, h("tr", {}, h("th", {}, ""), h("th", {}, t("opinion")), h("th", {}, t("shanten")), h("th", {}, t("accepts")), h("th", {}, t("win_chance")), h("th", {}, t("mean_points")),
+        hint.danger.map((one) => h("th", { title: `${t("danger")}: ${names[one.seat]}`, class: one.riichi ? "in-riichi" : "" }, "⚠" + windName(winds[one.seat])[0])))),
+      h("tbody", {}, rows.map(([action, row], i) => discardRows(hint, +action, row, i, played))))) : null,
     h("p", { class: "note" }, hint.scores ? "" : t("no_scores") + " ", rows.length ? t("danger_note") : ""));
 }

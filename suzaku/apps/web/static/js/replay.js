@@ -125,7 +125,7 @@ export class ReplayPage {
       const p = hint.scores ? hint.scores[action] : hint.best === action ? 1 : 0;
       if (action === frame.action) button.classList.add("played");
       if (p === undefined) continue;
-      button.prepend(h("span", { class: `bar${hint.best === action ? " best" : ""}`, style: `--bar:${((100 * p) / most).toFixed(0)}%` }, h("i", {}), h("em", {}, hint.scores ? `${(100 * p).toFixed(0)}%` : p ? "★" : "")));
+      button.prepend(h("span", { class: `bar${hint.best === action ? " best" : ""}`, style: `--bar:${((100 * p) / most).toFixed(0)}%` }, h("i", {}), h("em", {}, !hint.scores ? (p ? "★" : "") : p >= 0.015 ? `${(100 * p).toFixed(0)}%` : "")));
     }
   }
 
@@ -134,9 +134,9 @@ export class ReplayPage {
     const rounds = h("select", { "aria-label": t("round"), onchange: (event) => this.open_round(+event.target.value) },
       this.game.rounds.map((one, i) => h("option", { value: String(i), selected: i === this.round }, `${roundName(one.round)}${one.honba ? `-${one.honba}` : ""}`)));
     return h("div", { class: "actions controls", role: "toolbar" }, rounds,
-      button("⏮", t("first"), () => this.jump(0)), button("◀", t("previous"), () => this.go(-1)),
+      button("|◀", t("first"), () => this.jump(0)), button("◀", t("previous"), () => this.go(-1)),
       h("input", { type: "range", min: 0, max: this.frames.length - 1, value: this.at, "aria-label": t("step"), oninput: (event) => this.jump(+event.target.value) }),
-      button("▶", t("forward"), () => this.go(1), { class: "main" }), button("⏭", t("last"), () => this.jump(this.frames.length - 1)),
+      button("▶", t("forward"), () => this.go(1), { class: "main" }), button("▶|", t("last"), () => this.jump(this.frames.length - 1)),
       h("span", { class: "count" }, `${this.at}/${this.frames.length - 1}`));
   }
 
@@ -156,7 +156,7 @@ export class ReplayPage {
       parts.push(h("button", { type: "button", onclick: () => this.ask_hint() }, t("hint")));
     }
     if (this.opinions) parts.push(h("button", { type: "button", onclick: () => this.next_difference() }, t("next_difference")), this.agreement(names));
-    if (this.hint) parts.push(hintPanel(this.hint, names, frame.action));
+    if (this.hint) parts.push(hintPanel(this.hint, names, frame.view.seats.map((one) => one.wind), frame.action));
     parts.push(h("p", { class: "note" }, t("download"), ": ", this.options.formats.map((format) => [h("a", { href: `/api/replays/${this.id}/record?format=${format}` }, format), " "])));
     return h("div", { class: "opinion" }, parts);
   }

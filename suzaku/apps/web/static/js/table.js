@@ -131,7 +131,7 @@ export class TablePage {
   }
 
   names() {
-    return [0, 1, 2, 3].map((seat) => (this.people[seat] && (this.people[seat].name || (seat === this.me ? t("you") : ""))) || "…");
+    return [0, 1, 2, 3].map((seat) => (seat === this.me && !settings.name && t("you")) || (this.people[seat] && this.people[seat].name) || "…");
   }
 
   key(event) {
@@ -182,7 +182,7 @@ export class TablePage {
     const marked = allowed && (this.riichi || view.phase === "riichi") ? allowed : [];
     const table = board(view, { names, me: seat, bubbles: this.bubbles });
     const below = hand(view, seat, { allowed, marked, own, hint: turn && allowed ? this.hint : null, discard: (a) => this.discard(a), raised: this.raised, root: this.root });
-    const panel = this.hint && (turn || this.me < 0) ? hintPanel(this.hint, names) : null;
+    const panel = this.hint && (turn || this.me < 0) ? hintPanel(this.hint, names, view.seats.map((one) => one.wind)) : null;
     this.root.replaceChildren(h("div", { class: "table-page" },
       h("div", { class: "play" }, h("div", { class: "board-box" }, table), this.actions(turn, legal), below),
       h("aside", { class: "panel", "aria-label": t("hint") }, panel || this.sidePanel(names))));
