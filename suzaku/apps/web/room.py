@@ -355,7 +355,6 @@ class Room:
         self.table.next_round()
         self.walls.append(self.table.record.wall.copy())
         self.events.append({"kind": "deal", "seat": int(self.table.record.dealer)})
-        self._follow(None, -1)
 
     # --- what is shown and kept
 

@@ -5,6 +5,7 @@ import queue
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -46,30 +47,12 @@ class Question:
 
 
 @dataclass
-class Told:
-    """A step of a table, for an agent that remembers."""
-
-    agent: Follower
-    seat: int
-    before: np.record
-    action: int
-    after: np.record
-
-
-@dataclass
-class Call:
-    """Something else to be done between two batches, such as letting go of an agent."""
-
-    run: Callable[[], object]
-    done: "asyncio.Future[object] | None" = None
-
-
-@dataclass
 class Thinker:
-    """Agents by name, and the thread that asks them."""
+    """Agents by name, and the thread that asks them; one that remembers has a thread of its own, for it may be slow."""
 
-    _work: "queue.SimpleQueue[Question | Told | Call | None]" = field(default_factory=queue.SimpleQueue)
+    _work: "queue.SimpleQueue[Question | None]" = field(default_factory=queue.SimpleQueue)
     _agents: dict[str, Agent] = field(default_factory=dict)
+    _own: dict[int, ThreadPoolExecutor] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._thread = threading.Thread(target=self._run, name="thinker", daemon=True)
@@ -80,7 +63,9 @@ class Thinker:
         if name in self._agents:
             return self._agents[name]
         agent = make_agent(name)
-        if not isinstance(agent, Follower):
+        if isinstance(agent, Follower):
+            self._own[id(agent)] = ThreadPoolExecutor(1, "follower")
+        else:
             self._agents[name] = agent
         return agent
 
@@ -95,17 +80,23 @@ class Thinker:
     async def ask(self, agent: Agent, records: np.ndarray, legal: np.ndarray) -> Answers:
         """The agent's answers to these tables."""
         answer: asyncio.Future[Answers] = asyncio.get_running_loop().create_future()
-        self._work.put(Question(agent, records, legal, answer))
+        question = Question(agent, records, legal, answer)
+        if isinstance(agent, Follower):
+            self._own[id(agent)].submit(_answer, [question])
+        else:
+            self._work.put(question)
         return await answer
 
     def tell(self, agent: Follower, seat: int, before: np.record, action: int, after: np.record) -> None:
         """Let an agent that remembers see a step."""
-        self._work.put(Told(agent, seat, before, action, after))
+        self._own[id(agent)].submit(_quietly, agent.follow, 0, seat, before, action, after)
 
     def let_go(self, agent: Agent) -> None:
         """Close an agent that belonged to one table."""
         if isinstance(agent, Follower):
-            self._work.put(Call(agent.close))
+            thread = self._own.pop(id(agent))
+            thread.submit(_quietly, agent.close)
+            thread.shutdown(wait=False)
 
     def close(self) -> None:
         """End the thread and all agents."""
@@ -123,20 +114,14 @@ class Thinker:
             for item in items:
                 if item is None:
                     return
-                if isinstance(item, Question):
-                    questions.setdefault(id(item.agent), []).append(item)
-                else:
-                    _quietly(item)
+                questions.setdefault(id(item.agent), []).append(item)
             for batch in questions.values():
                 _answer(batch)
 
 
-def _quietly(item: Told | Call) -> None:
+def _quietly(run: Callable[..., object], *values: object) -> None:
     try:
-        if isinstance(item, Call):
-            item.run()
-        else:
-            item.agent.follow(0, item.seat, item.before, item.action, item.after)
+        run(*values)
     except Exception as error:  # an agent is a stranger's code: the table goes on without it
         print(f"suzaku: an agent failed: {error!r}", file=sys.stderr)
 

@@ -117,7 +117,7 @@ def test_keys_hints_and_a_reconnect(server, new_page):
     page.locator("#notice:not([hidden])").wait_for()
     page.locator(".own-hand .tile.new:not(:disabled)").wait_for()
     assert hand(page) == before
-    page.wait_for_function("document.getElementById('notice').hidden")
+    page.locator("#notice").wait_for(state="hidden")
     page.keyboard.press("d")
     page.get_by_role("button", name="Pong").wait_for()
     page.keyboard.press("x")
@@ -125,7 +125,7 @@ def test_keys_hints_and_a_reconnect(server, new_page):
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelectorAll('.at0 .river .tile').length >= 2")
+    page.locator(".at0 .river .tile").nth(1).wait_for()
 
 
 def test_two_people_at_one_table(server, new_page):
@@ -160,7 +160,7 @@ def test_the_replay_of_a_dropped_record(server, new_page, tmp_path):
     page.get_by_role("button", name="Last").click()
     page.locator(".settlement").wait_for()
     page.get_by_label("Round").select_option("1")
-    page.wait_for_function("document.querySelectorAll('.river .tile').length === 0")
+    api.expect(page.locator(".river .tile")).to_have_count(0, timeout=WAIT)
     page.get_by_role("button", name="Next difference").click()
     page.locator(".disagree").wait_for()
 

@@ -1,7 +1,11 @@
 """A table with people: whole games, lost connections, time-outs, leaving, hints."""
 
+import asyncio
 import time
 
+from suzaku.agents.agent import Follower
+from suzaku.agents.make import AGENTS
+from suzaku.agents.simple import TsumogiriAgent
 from suzaku.records.replay import AWAY
 from suzaku.riichi import actions as act
 from tests.apps.web.dealt import PONG, RIICHI
@@ -166,3 +170,44 @@ def test_a_move_is_answered_within_300_ms(server):
         slowest = max(slowest, time.monotonic() - start)
     assert slowest < 3  # the promise is 0.3 s (benchmarks/web.py); a busy machine may be slower
     client.close()
+
+
+class Memory(Follower):
+    """Throws what it draws, and remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.told: list[int] = []
+        self.closed = False
+
+    def follow(self, place, seat, before, action, after):
+        self.told.append(action)
+
+    def act_at(self, places, records, legal):
+        return TsumogiriAgent().act(records, legal)
+
+    def close(self):
+        self.closed = True
+
+
+def test_an_agent_that_remembers_is_told_every_step_and_let_go(server, monkeypatch):
+    made: list[Memory] = []
+
+    def make(rest):
+        made.append(Memory())
+        return made[-1]
+
+    monkeypatch.setitem(AGENTS, "memory", make)
+    monkeypatch.setattr(server.lobby, "agents", ["memory", "tsumogiri"])
+    id = server.new_table(opponents=["memory", "tsumogiri", "tsumogiri"])
+    client = server.sit(id)
+    client.play_round()
+    room = server.lobby.rooms.pop(id)
+    asyncio.run_coroutine_threadsafe(room.close(), server.loop).result(60)
+    client.close()
+    assert len(made) == 1
+    assert made[0].told == [-1, *(action & (AWAY - 1) for action in room.actions)]
+    for _ in range(100):
+        if made[0].closed:
+            break
+        time.sleep(0.05)
+    assert made[0].closed
