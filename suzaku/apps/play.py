@@ -43,18 +43,20 @@ def play(
     from suzaku.apps.start import prepare
 
     try:
-        prepare()
-        prepare(web_steps, "web")
-        listener = _listen(host, port)
+        listener = _bind(host, port)
         from suzaku.agents.make import make_agent
         from suzaku.apps.web.games import Games, data_folder
-        from suzaku.apps.web.server import make_app
-        from suzaku.apps.web.thinker import offered_agents
 
         for name in opponent or []:
             make_agent(name).close()  # a wrong name is told now, not when somebody chooses it
         games = Games(data or data_folder() / "games.sqlite")
+        prepare()
+        prepare(web_steps, "web")
+        from suzaku.apps.web.server import make_app
+        from suzaku.apps.web.thinker import offered_agents
+
         app = make_app(games, list(dict.fromkeys([*(opponent or []), *offered_agents()])))
+        listener.listen()  # a browser that is early waits for the server
     except (ValueError, OSError) as error:
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
@@ -119,8 +121,8 @@ def web_steps() -> "list[Step]":
     ]
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """A socket at the address; another port if this one is taken and was not asked for."""
+def _bind(host: str, port: int) -> socket.socket:
+    """A socket at the address. ValueError if it cannot be had."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
     except OSError:
@@ -130,7 +132,6 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-        listener.listen()  # a browser that is early waits for the server
     except OSError as error:
         listener.close()
         raise ValueError(f"port {port} of {host} cannot be used ({error.strerror}); choose another: --port 0") from None

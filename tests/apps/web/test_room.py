@@ -157,21 +157,6 @@ def test_four_agents_can_be_watched_with_open_hands(server):
     client.close()
 
 
-def test_a_move_is_answered_within_300_ms(server):
-    client = server.sit(server.new_table(opponents=["shanten"] * 3))
-    slowest = 0.0
-    for _ in range(10):
-        view = client.asked()
-        if view["view"].get("settlement"):
-            break
-        start = time.monotonic()
-        client.answer(view, 119, 37)
-        client.next("view")
-        slowest = max(slowest, time.monotonic() - start)
-    assert slowest < 3  # the promise is 0.3 s (benchmarks/web.py); a busy machine may be slower
-    client.close()
-
-
 class Memory(Follower):
     """Throws what it draws, and remembers what it was told."""
 
