@@ -12,7 +12,7 @@ from suzaku.apps.web.room import Room
 from suzaku.apps.web.thinker import Thinker
 
 UNUSED = 1800.0  # seconds without any page after which a table is closed
-OVER = 300.0  # the same once its game is over
+OVER = 300.0  # the same once its game is over, or before it has begun
 TIDY = 30.0  # seconds between two looks for such tables
 
 
@@ -59,7 +59,8 @@ class Lobby:
             await asyncio.sleep(TIDY)
             for id, room in list(self.rooms.items()):
                 unused = 0.0 if room.is_used() else time.monotonic() - room.used
-                if unused > (OVER if room.table.game_over else UNUSED):
+                played = room.task is not None and not room.table.game_over
+                if unused > (UNUSED if played else OVER):
                     del self.rooms[id]
                     await room.close()
 
