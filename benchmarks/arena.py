@@ -47,9 +47,8 @@ def main() -> None:
     warm.close()
     played, seconds = run(options.agent, options.games, tables, options.processes)
     clock = played.clocks[options.agent]
-    found = Table(
-        title=f"{options.agent}, {played.rows.size} hanchan, {tables} tables, {options.processes} process(es)"
-    )
+    title = f"{options.agent}: {played.rows.size:,} hanchan, {options.processes} x {tables} tables"
+    found = Table(title=title, title_justify="left", show_header=False)
     found.add_column("")
     found.add_column("", justify="right")
     found.add_row("hanchan a minute", f"{60 * played.rows.size / seconds:,.0f}")

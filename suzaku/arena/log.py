@@ -55,10 +55,12 @@ class Log:
                 stream.write(rows.tobytes())
         self._take(rows)
 
-    def deals(self, most: int) -> np.ndarray:
-        """GAME[deals, turns]: those of the first `most` deals that are wholly played, in order."""
-        turns = self.match.turns
-        return self.rows.reshape(-1, turns)[:most][self._whole()[:most]]
+    def deals(self, first: int, last: int) -> np.ndarray:
+        """GAME[deals, turns]: the deals from `first` up to `last`, as far as all before are wholly played.
+
+        Deals that are finished out of turn wait: they are those with short games, and would slant the figures.
+        """
+        return self.rows.reshape(-1, self.match.turns)[first : min(last, self.whole)]
 
     def close(self, clocks: dict[str, Clock]) -> None:
         """Write down the times and give the folder free."""
@@ -74,13 +76,9 @@ class Log:
             self.done = np.concatenate([self.done, np.zeros_like(self.done)])
         self.rows[numbers] = rows
         self.done[numbers] = True
-        whole = self._whole()
-        while self.whole < len(whole) and whole[self.whole]:
+        by_deal = self.done.reshape(-1, self.match.turns)
+        while self.whole < len(by_deal) and by_deal[self.whole].all():
             self.whole += 1
-
-    def _whole(self) -> np.ndarray:
-        """bool[deals]: which deals are wholly played."""
-        return np.logical_and.reduce(self.done.reshape(-1, self.match.turns), axis=1)
 
     def _open(self, folder: Path) -> None:
         """Take what was played before, if it was the same match."""

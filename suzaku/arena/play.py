@@ -58,7 +58,7 @@ class Play:
             self.log.close(clocks)
         seconds = sum(reply.seconds for reply in self._replies.values())
         rules = sum(reply.rules for reply in self._replies.values())
-        rows = self.log.deals(self._looked if self._enough else self.deals)
+        rows = self.log.deals(0, self._looked if self._enough else self.deals)
         return Played(self.match, rows, clocks, seconds, rules, self.log.games - self.before, complete)
 
     def intervals(self, deals: int) -> list[tuple[str, float, float]]:
@@ -66,7 +66,7 @@ class Play:
         match = self.match
         names = match.names[:-1] if match.mode == "1v3" else match.names
         means = self._means[:deals]
-        return [(name, *mean_interval(means[:, i])) for i, name in enumerate(names) if len(means)]
+        return [(name, *mean_interval(means[:, i])) for i, name in enumerate(names) if len(means) > 1]
 
     def _run(self, crew: Crew, tell: Callable[["Play"], None] | None) -> None:
         left = self._numbers()
@@ -97,7 +97,7 @@ class Play:
 
     def _look(self) -> None:
         """Take in new deals, and see whether the interval is narrow enough after one of those that are due."""
-        new = self.log.rows.reshape(-1, self.match.turns)[len(self._means) : self.log.whole]
+        new = self.log.deals(len(self._means), self.log.whole)
         if len(new):
             self._means = np.concatenate([self._means, mean_ranks(count_places(self.match, new))])
         while self.until is not None and not self._enough and self._looked + LOOK <= min(self.log.whole, self.deals):
