@@ -148,19 +148,18 @@ def _seat(record: np.record, seat: int, shown: bool, open_question: bool) -> Sea
     else:
         tiles = [HIDDEN] * (13 - 3 * int(record.melds[seat]) + (record.phase == st.CALLED and has_turn))
     newest = int(record.discards) - 1
-    river = []
-    for i in range(int(record.river_size[seat])):
-        flag = int(record.river_flag[seat, i])
-        last = int(record.river_order[seat, i]) == newest and not flag & st.RIVER_CALLED
-        river.append(
-            Discard(
-                int(record.river[seat, i]),
-                bool(flag & st.RIVER_DRAWN),
-                bool(flag & st.RIVER_RIICHI),
-                bool(flag & st.RIVER_CALLED),
-                last,
-            )
+    size = int(record.river_size[seat])
+    rows = (record.river[seat, :size], record.river_flag[seat, :size], record.river_order[seat, :size])
+    river = [
+        Discard(
+            tile,
+            bool(flag & st.RIVER_DRAWN),
+            bool(flag & st.RIVER_RIICHI),
+            bool(flag & st.RIVER_CALLED),
+            order == newest and not flag & st.RIVER_CALLED,
         )
+        for tile, flag, order in zip(*(row.tolist() for row in rows), strict=True)
+    ]
     return Seat(
         seat=seat,
         wind=wind_of(record, seat),

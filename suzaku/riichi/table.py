@@ -215,9 +215,11 @@ class View:
 def hand_tiles(record: np.record, seat: int) -> list[int]:
     """The concealed tiles of a seat in a table record, sorted."""
     found: list[int] = []
-    for kind in range(tiles.KINDS):
-        red = int(record.red[seat, kind // 9]) if kind < 27 and kind % 9 == 4 else 0
-        found += [tiles.RED + kind // 9] * red + [kind] * (int(record.hand[seat, kind]) - red)
+    reds = record.red[seat].tolist()
+    for kind, count in enumerate(record.hand[seat].tolist()):
+        if count:
+            red = reds[kind // 9] if kind < 27 and kind % 9 == 4 else 0
+            found += [tiles.RED + kind // 9] * red + [kind] * (count - red)
     return found
 
 
