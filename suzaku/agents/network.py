@@ -18,13 +18,13 @@ class NetworkAgent(Agent):
 
     MODELS: Iterable[str] = ()
 
-    def __init__(self, folder: str | Path, temperature: float = 0.0, seed: int = 0, threads: int = 0) -> None:
+    def __init__(self, folder: str | Path, temperature: float = 0.0, seed: int = 0) -> None:
         """Load the models of a folder; a temperature above 0 plays at random, like the models' chances at 1.
 
         The folder is one of checkpoints (`discard.json` ...) or of training runs (`discard/best.json` ...).
         """
         runs = {name: Path(folder) / name for name in self.MODELS}
-        self.models = {name: Model(run / "best" if run.is_dir() else run, threads) for name, run in runs.items()}
+        self.models = {name: Model(run / "best" if run.is_dir() else run) for name, run in runs.items()}
         self.temperature, self.seed = temperature, seed
         self.seconds = {"features": 0.0, "network": 0.0}
 

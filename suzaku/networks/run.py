@@ -34,8 +34,8 @@ def torch_is_faster() -> bool:
 class Model:
     """One trained model."""
 
-    def __init__(self, path: str | Path, threads: int = 0) -> None:
-        """Load a checkpoint; `threads` 0 takes all cores."""
+    def __init__(self, path: str | Path) -> None:
+        """Load a checkpoint; it runs on all cores, or on as many as OMP_NUM_THREADS says."""
         import onnxruntime
 
         from suzaku.networks.graph import to_onnx
@@ -43,7 +43,7 @@ class Model:
         tensors, self.info = read_weights(path)
         self.path = path
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
+        options.intra_op_num_threads = int(os.environ.get("OMP_NUM_THREADS", 0))
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(
