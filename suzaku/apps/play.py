@@ -107,10 +107,11 @@ def web_steps() -> "list[Step]":
 
     def agents() -> None:
         from suzaku.agents.make import make_agent
+        from suzaku.agents.mjai_bot import warm_up
         from suzaku.apps.web.thinker import offered_agents
 
         for name in offered_agents():
-            make_agent(name).act(table.record.reshape(1), table.legal_mask().reshape(1, -1))
+            warm_up(make_agent(name), 200)  # as far as the end of a round: discards and claims
 
     table = Table()
     return [
