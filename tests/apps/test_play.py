@@ -26,7 +26,7 @@ def test_a_port_that_is_taken():
     [
         (["--host", "no.such.address.invalid"], "no address"),
         (["--opponent", "nobody"], "no agent"),
-        (["--port", "70000"], "70000"),
+        (["--port", "70000"], "65535"),
     ],
 )
 def test_wrong_words(words, told):

@@ -17,6 +17,7 @@ api = pytest.importorskip("playwright.sync_api", reason="the browser tests need 
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 NONE = "no browser: install Debian's chromium, or run `playwright install chromium`, or name one in SUZAKU_BROWSER"
+FREE = ".own-hand .tile.new:not([aria-disabled])"  # the drawn tile, while it may be thrown
 WAIT = 60_000  # milliseconds; a busy machine is slow
 
 
@@ -67,7 +68,7 @@ def test_riichi_a_win_and_a_call_by_clicks(server, new_page):
     assert keeps.count() == 1
     assert keeps.first.get_attribute("aria-label") == "9 of circles, drawn, tenpai"
     assert page.locator(".own-hand .tile:disabled").count() == 13
-    page.locator(".own-hand .tile:not(:disabled)").hover()
+    page.locator(".own-hand .tile:not([aria-disabled])").hover()
     assert "×3" in page.locator(".waits").inner_text()
     keeps.first.click()
     page.get_by_role("button", name="Ron").click()
@@ -77,20 +78,20 @@ def test_riichi_a_win_and_a_call_by_clicks(server, new_page):
         assert text in end.inner_text()
     assert page.locator(".at0 .river .turned").count() == 1  # the riichi tile lies sideways
     end.get_by_role("button", name="Next").click()
-    page.locator(".own-hand .tile.new").click()
+    page.locator(FREE).click()
     page.get_by_role("button", name="Pong").click()
     page.locator(".at0 .meld .turned").wait_for()  # turned, on the side of the seat it came from
     assert page.locator(".at0 .meld .tile").evaluate_all("t => t.map((one) => one.classList.contains('turned'))") == [
         False, False, True,
     ]  # fmt: skip
     assert page.locator(".at1 .river .called").count() == 1
-    page.locator(".own-hand .tile:not(:disabled)").first.click()
-    for _ in range(40):  # the rest of the round, as drawn
-        page.locator("dialog.end, .act.pass, .own-hand .tile.new:not(:disabled)").first.wait_for()
+    page.locator(".own-hand .tile:not([aria-disabled])").first.click()
+    for _ in range(80):  # the rest of the round, as drawn
+        page.locator(f"dialog.end, .act.pass, {FREE}").first.wait_for()
         if page.locator("dialog.end").count():
             break
         pick = page.locator(".act.pass")
-        (pick if pick.count() else page.locator(".own-hand .tile.new")).first.click()
+        (pick if pick.count() else page.locator(FREE)).first.click()
         page.wait_for_timeout(20)
     assert "Exhaustive draw" in page.locator("dialog.end").inner_text()
 
@@ -98,14 +99,14 @@ def test_riichi_a_win_and_a_call_by_clicks(server, new_page):
 def test_keys_hints_and_a_reconnect(server, new_page):
     room = server.dealt_table([PONG])
     page = new_page(f"#/table/{room.id}")
-    page.locator(".own-hand .tile.new:not(:disabled)").wait_for()
+    page.locator(FREE).wait_for()
     page.keyboard.press("h")
     page.locator(".hint-panel").wait_for()
     assert "would" in page.locator(".hint-panel").inner_text()
     assert page.locator(".own-hand .bar.best").count() == 1
     before = hand(page)
     page.reload()
-    page.locator(".own-hand .tile.new:not(:disabled)").wait_for()
+    page.locator(FREE).wait_for()
     assert hand(page) == before
 
     async def cut() -> None:
@@ -115,13 +116,13 @@ def test_keys_hints_and_a_reconnect(server, new_page):
 
     asyncio.run_coroutine_threadsafe(cut(), server.loop).result(30)
     page.locator("#notice:not([hidden])").wait_for()
-    page.locator(".own-hand .tile.new:not(:disabled)").wait_for()
+    page.locator(FREE).wait_for()
     assert hand(page) == before
     page.locator("#notice").wait_for(state="hidden")
     page.keyboard.press("d")
     page.get_by_role("button", name="Pong").wait_for()
     page.keyboard.press("x")
-    page.locator(".own-hand .tile.new:not(:disabled)").wait_for()
+    page.locator(FREE).wait_for()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
