@@ -57,6 +57,10 @@ def _mjai_app(rest: str) -> Agent:
     from suzaku.agents.mjai_process import MjaiAgent
 
     return MjaiAgent(rest, arrays=True)
+def _heuristic(rest: str) -> Agent:
+    from suzaku.agents.heuristic import HeuristicAgent
+
+    return HeuristicAgent()
 
 
 AGENTS: dict[str, Callable[[str], Agent]] = {
@@ -68,6 +72,7 @@ AGENTS: dict[str, Callable[[str], Agent]] = {
     "gao": lambda rest: _network("gao", rest, "gao"),
     "mjai": _mjai,
     "mjai.app": _mjai_app,
+    "heuristic": _heuristic,
 }
 
 
