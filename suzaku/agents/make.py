@@ -57,6 +57,8 @@ def _mjai_app(rest: str) -> Agent:
     from suzaku.agents.mjai_process import MjaiAgent
 
     return MjaiAgent(rest, arrays=True)
+
+
 def _heuristic(rest: str) -> Agent:
     from suzaku.agents.heuristic import HeuristicAgent
 
