@@ -8,6 +8,7 @@ from suzaku.agents.network import NetworkAgent, pass_on, settle
 from suzaku.features import gao
 from suzaku.networks.names import GAO_MODELS
 from suzaku.riichi import actions as act
+from suzaku.riichi.rows import take
 
 
 def isolated_kongs(records: np.ndarray, legal: np.ndarray) -> np.ndarray:
@@ -40,7 +41,7 @@ class GaoAgent(NetworkAgent):
         settle(scores, left, np.where(choices.sum(1) == 1, choices.argmax(1), -1))
         rows = np.flatnonzero(left)
         if len(rows):
-            planes = self.encode(gao.encode_many, records[rows])
+            planes = self.encode(gao.encode_many, take(records, rows))
             offered = choices[rows, act.PASS]
             self._claim(rows[offered], planes[offered], choices, scores)
             self.turn(rows[~offered], planes[~offered], records, choices, scores)

@@ -11,6 +11,7 @@ from suzaku.agents.agent import Agent
 from suzaku.agents.choice import discard_of_kind, softmax
 from suzaku.networks.run import Model
 from suzaku.riichi import actions as act
+from suzaku.riichi.rows import take
 
 
 class NetworkAgent(Agent):
@@ -58,7 +59,7 @@ class NetworkAgent(Agent):
             declare = self.yes("riichi", planes[may])
             scores[rows[may], act.RIICHI] = rest[may] * declare
             rest[may] *= 1 - declare
-        throw = discard_of_kind(records[rows], legal[rows])
+        throw = discard_of_kind(take(records, rows), legal[rows])
         chances = softmax(np.where(throw >= 0, self.ask("discard", planes), -np.inf))
         at, kinds = np.nonzero(throw >= 0)
         scores[rows[at], throw[at, kinds]] = rest[at] * chances[at, kinds]

@@ -14,6 +14,7 @@ from suzaku.agents.winning import wanted_wins
 from suzaku.features import claims, suphx
 from suzaku.networks.names import SUPHX_MODELS
 from suzaku.riichi import actions as act
+from suzaku.riichi.rows import take
 
 CLAIMS = {"chow": (act.CHOW_LOW, act.PONG), "pong": (act.PONG, act.OPEN_KONG), "kong": (act.OPEN_KONG, act.WIN_DRAW)}
 
@@ -36,10 +37,10 @@ class SuphxAgent(NetworkAgent):
         for model, (first, last) in CLAIMS.items():
             rows, melds = np.nonzero(choices[:, first:last] & left[:, None])
             if len(rows):
-                planes = self.encode(claims.encode_many, records[rows], melds + first)
+                planes = self.encode(claims.encode_many, take(records, rows), melds + first)
                 scores[rows, melds + first] = self.yes(model, planes)
         pass_on(scores, np.flatnonzero(left & legal[:, act.PASS]))
         rows = np.flatnonzero(left & ~legal[:, act.PASS])
         if len(rows):
-            self.turn(rows, self.encode(suphx.encode_many, records[rows]), records, choices, scores)
+            self.turn(rows, self.encode(suphx.encode_many, take(records, rows)), records, choices, scores)
         return Answers(pick(scores, records, self.temperature, self.seed), scores)

@@ -15,6 +15,7 @@ from suzaku.features.symmetry import KIND_SOURCES, SUIT_ORDERS, TILE_MAPS, is_sy
 from suzaku.kernel import kernel
 from suzaku.records.decisions import Batch, decisions
 from suzaku.riichi import actions as act
+from suzaku.riichi.rows import join, take
 from suzaku.tiles import KIND_OF
 
 WIN_OR_ABORT = (act.WIN_DRAW, act.WIN_DISCARD, act.NINE_KINDS)
@@ -43,7 +44,7 @@ def _is_chow(action: np.ndarray) -> np.ndarray:
 
 def _discards(batch: Batch) -> Samples:
     keep = batch.action <= act.DISCARD_DRAWN
-    records, legal = batch.records[keep], batch.legal[keep]
+    records, legal = take(batch.records, keep), batch.legal[keep]
     drawn = np.where(records["drawn"] >= 0, records["drawn"], 0)
     action = batch.action[keep].astype(np.int64)
     kinds = np.zeros((len(records), 34), np.bool_)
@@ -62,7 +63,7 @@ def _riichi(batch: Batch) -> Samples:
 
 def _plain(batch: Batch, keep: np.ndarray, label: np.ndarray) -> Samples:
     n = int(keep.sum())
-    return Samples(batch.records[keep], np.full(n, -1), label[keep], np.zeros((n, 0), np.bool_))
+    return Samples(take(batch.records, keep), np.full(n, -1), label[keep], np.zeros((n, 0), np.bool_))
 
 
 def _claims(batch: Batch, start: int, end: int, keep: np.ndarray, rng: np.random.Generator) -> Samples:
@@ -73,7 +74,7 @@ def _claims(batch: Batch, start: int, end: int, keep: np.ndarray, rng: np.random
     made = (action >= start) & (action < end)
     offered = (rng.random(options.shape) * options).argmax(1) + start
     none = np.zeros((len(action), 0), np.bool_)
-    return Samples(batch.records[keep], np.where(made, action, offered), made.astype(np.int64), none)
+    return Samples(take(batch.records, keep), np.where(made, action, offered), made.astype(np.int64), none)
 
 
 def samples_of(batch: Batch, network: str, model: str, rng: np.random.Generator) -> Samples:
@@ -182,8 +183,8 @@ def stream(
 
 
 def _merge(parts: list[Samples]) -> Samples:
-    names = ("records", "claim", "label", "legal")
-    return Samples(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+    rest = (np.concatenate([getattr(part, name) for part in parts]) for name in ("claim", "label", "legal"))
+    return Samples(join([part.records for part in parts]), *rest)
 
 
 def _part(samples: Samples, start: int, end: int) -> Samples:
