@@ -6,11 +6,14 @@ import { NAMES, kindOf } from "./tiles.js";
 
 const percent = (x, digits = 0) => `${(100 * x).toFixed(digits)}%`;
 
-// How tall the bar of an action is, 0..1; an agent that only names its choice has one full bar.
+// How tall the bar of an action is, 0..1; an agent that only names its choice has one full bar. Probabilities stand on 0;
+// other scores, such as expected ranks, lie close together and are drawn from the lowest one up.
 export function weight(hint, action) {
   if (hint.scores && hint.scores[action] !== undefined) {
-    const most = Math.max(...Object.values(hint.scores), 1e-9);
-    return { height: hint.scores[action] / most, text: percent(hint.scores[action], hint.scores[action] < 0.1 ? 1 : 0), best: hint.best === action };
+    const all = Object.values(hint.scores), score = hint.scores[action];
+    const chances = Math.abs(all.reduce((sum, one) => sum + one, 0) - 1) < 0.05;
+    const low = chances ? 0 : Math.min(...all), most = Math.max(...all);
+    return { height: most > low ? (score - low) / (most - low) : 1, text: percent(score, chances && score >= 0.1 ? 0 : 1), best: hint.best === action };
   }
   return { height: hint.best === action ? 1 : 0, text: hint.best === action ? "★" : "", best: hint.best === action };
 }

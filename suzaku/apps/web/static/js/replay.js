@@ -2,7 +2,7 @@
 import { ask, h, notice, settings } from "./dom.js";
 import { board } from "./board.js";
 import { hand } from "./hand.js";
-import { hintPanel } from "./hints.js";
+import { hintPanel, weight } from "./hints.js";
 import { ranking, settlement } from "./settle.js";
 import { actionName, number, roundName, t } from "./texts.js";
 import { NAMES } from "./tiles.js";
@@ -118,14 +118,12 @@ export class ReplayPage {
 
   // Bars over the tiles: what the agent thinks of each, and a frame around what was played.
   mark(below, hint, frame) {
-    const most = hint.scores ? Math.max(...Object.values(hint.scores), 1e-9) : 1;
     below.classList.add("with-hint");
     for (const button of below.querySelectorAll("button.tile")) {
       const action = +button.dataset.action;
-      const p = hint.scores ? hint.scores[action] : hint.best === action ? 1 : 0;
       if (action === frame.action) button.classList.add("played");
-      if (p === undefined) continue;
-      button.prepend(h("span", { class: `bar${hint.best === action ? " best" : ""}`, style: `--bar:${((100 * p) / most).toFixed(0)}%` }, h("i", {}), h("em", {}, !hint.scores ? (p ? "★" : "") : p >= 0.015 ? `${(100 * p).toFixed(0)}%` : "")));
+      const bar = weight(hint, action);
+      button.prepend(h("span", { class: `bar${bar.best ? " best" : ""}`, style: `--bar:${(100 * bar.height).toFixed(0)}%` }, h("i", {}), h("em", {}, bar.height > 0.02 || bar.best ? bar.text : "")));
     }
   }
 
