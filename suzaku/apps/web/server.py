@@ -54,7 +54,8 @@ async def _body(request: Request, most: int) -> bytes:
 
 
 def make_app(games: Games, agents: list[str]) -> FastAPI:
-    """The server with its routes; `agents` are the opponents that pages may choose."""
+    """The server with its routes; `agents` are the opponents that pages may choose, the usual one always among them."""
+    agents = list(dict.fromkeys([*agents, default_agent()]))
     thinker = Thinker()
     lobby = Lobby(thinker, games, agents)
     replays = Replays()
