@@ -18,6 +18,7 @@ class Config:
 
     network: str = "suphx-b10c128"  # see suzaku/networks/names.py
     model: str = "discard"  # discard, riichi, chow, pong or kong
+    start: str = ""  # a checkpoint of the same network and model to start from, or fresh weights
     steps: int = 20_000  # optimiser steps
     batch: int = 512  # samples a step, of all machines together
     rate: float = 2e-3  # highest learning rate, after the warm-up; it then falls to zero by half a cosine

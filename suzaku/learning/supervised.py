@@ -78,7 +78,7 @@ class Trainer:
         if config.batch % self.world:
             raise ValueError(f"batch {config.batch} does not divide among {self.world} processes")
         torch.manual_seed(config.seed)
-        self.module = build(config.network, config.model).to(self.device)
+        self.module = self._begin().to(self.device)
         self.optimiser = torch.optim.AdamW(
             self.module.parameters(), lr=config.rate, weight_decay=config.decay, fused=True
         )
@@ -90,6 +90,18 @@ class Trainer:
             if not torch.distributed.is_initialized():
                 torch.distributed.init_process_group("nccl" if self.device != "cpu" else "gloo")
             self.parallel = nn.parallel.DistributedDataParallel(self.module)
+
+    def _begin(self) -> nn.Module:
+        """Fresh weights, or those to start from."""
+        config = self.config
+        if not config.start:
+            return build(config.network, config.model)
+        module, info = checkpoint.load(config.start)
+        if (info["network"], info["model"]) != (config.network, config.model):
+            raise ValueError(
+                f"{config.start} is {info['network']} {info['model']}: it cannot start {config.network} {config.model}"
+            )
+        return module
 
     def _resume(self) -> None:
         path = self.folder / STATE

@@ -84,3 +84,12 @@ def test_other_models_train(store, tmp_path, network, model):
     trainer = Trainer(config, store, tmp_path / "run")
     trainer.run(lambda _: None)
     assert trainer.curve[-1]["accuracy"] > 0
+
+
+def test_a_run_may_start_from_a_checkpoint(store, tmp_path):
+    first = Trainer(SMALL, store, tmp_path / "first")
+    first.save()
+    start = {**SMALL.to_dict(), "start": str(tmp_path / "first" / "last")}
+    assert torch.equal(weights(Trainer(Config(**start), store, tmp_path / "second")), weights(first))
+    with pytest.raises(ValueError, match="cannot start suphx-b1c16 riichi"):
+        Trainer(Config(**{**start, "model": "riichi"}), store, tmp_path / "third")
