@@ -1,7 +1,7 @@
 """How likely a tile deals into each opponent, and what that costs: kernels that use only what a seat can see.
 
 For one opponent and one kind, some yes-or-no facts are listed (suji, walls, lines left, doras, the look of the melds
-...). Each fact has a weight for each sort of opponent; the chance is the logistic function of their sum. The weights are
+...). Each fact has a weight for each sort of opponent; the chance is the logistic function of their sum. Weights are
 in `weights.py`, measured over records of strong players by `benchmarks/calibrate.py`.
 """
 
