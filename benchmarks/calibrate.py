@@ -8,29 +8,16 @@ hand win the round in the end, and what did the round bring otherwise? A logisti
 hand, one for each stage. 1,500 games take some minutes.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 
-from suzaku.agents import weights
-from suzaku.agents.attack import FAR_AWAY, ONE_AWAY, RIICHI_STAGE, ROWS, STAGES, fill_situation, rate_rows
-from suzaku.agents.danger import FACTS, MOST_FACTS, OPPONENT, SORTS, list_facts, look
-from suzaku.hand.tables import tables as hand_tables
+from suzaku.agents.danger import MOST_FACTS, list_facts, look
 from suzaku.kernel import kernel
-from suzaku.lookahead.patterns import patterns as win_patterns
 from suzaku.lookahead.payoff import points_of
-from suzaku.lookahead.question import draws_left
-from suzaku.lookahead.safety import genbutsu
-from suzaku.lookahead.search import ask
-from suzaku.lookahead.state import SEARCH
-from suzaku.records.decisions import Batch, decisions
-from suzaku.riichi.actions import DISCARD_DRAWN, RIICHI
 from suzaku.riichi.claims import value_of
 from suzaku.riichi.hands import add_tile, has, in_melds, is_furiten, remove_tile
-from suzaku.riichi.state import CLAIM, RIICHI_DISCARD, URA_INDICATORS, WIN_BY_DISCARD
+from suzaku.riichi.state import URA_INDICATORS
 from suzaku.riichi.visible import fill_dora, fill_unseen
-from suzaku.tiles import DORA_OF, KIND_OF
+from suzaku.tiles import DORA_OF
 
 DEALS = np.dtype(
     [
