@@ -8,16 +8,29 @@ hand win the round in the end, and what did the round bring otherwise? A logisti
 hand, one for each stage. 1,500 games take some minutes.
 """
 
+import sys
+from pathlib import Path
+
 import numpy as np
 
-from suzaku.agents.danger import MOST_FACTS, list_facts, look
+from suzaku.agents import weights
+from suzaku.agents.attack import FAR_AWAY, ONE_AWAY, RIICHI_STAGE, ROWS, STAGES, fill_situation, rate_rows
+from suzaku.agents.danger import FACTS, MOST_FACTS, OPPONENT, SORTS, list_facts, look
+from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
+from suzaku.lookahead.patterns import patterns as win_patterns
 from suzaku.lookahead.payoff import points_of
+from suzaku.lookahead.question import draws_left
+from suzaku.lookahead.safety import genbutsu
+from suzaku.lookahead.search import ask
+from suzaku.lookahead.state import SEARCH
+from suzaku.records.decisions import Batch, decisions
+from suzaku.riichi.actions import DISCARD_DRAWN, RIICHI
 from suzaku.riichi.claims import value_of
 from suzaku.riichi.hands import add_tile, has, in_melds, is_furiten, remove_tile
-from suzaku.riichi.state import URA_INDICATORS
+from suzaku.riichi.state import CLAIM, RIICHI_DISCARD, URA_INDICATORS, WIN_BY_DISCARD
 from suzaku.riichi.visible import fill_dora, fill_unseen
-from suzaku.tiles import DORA_OF
+from suzaku.tiles import DORA_OF, KIND_OF
 
 DEALS = np.dtype(
     [
@@ -36,7 +49,7 @@ HANDS = np.dtype(
         ("stage", "i1"),
         ("shanten", "i1"),
         ("ways", "f4"),
-        ("mean", "f4"),  # points the search found
+        ("pays", "f4"),  # points the search found
         ("draws", "i1"),
         ("riichis", "i1"),
         ("open_two", "i1"),
@@ -102,3 +115,161 @@ def gather_deals(tables, records, o, out):
                     row.points = _value(tables, s, q, kind, dora)
                 row.hit = 1 if row.points > 0 else 0
     return n
+
+
+@kernel
+def _thrown(s, action, rows):
+    """The kind an action throws; with riichi, the one that leaves the best wait."""
+    if action != RIICHI:
+        return np.int64(KIND_OF[s.drawn if action == DISCARD_DRAWN else action])
+    best, ways = np.int64(0), -1.0
+    for kind in range(34):
+        if rows.shanten[kind] == 0 and rows.ways[kind] > ways:
+            best, ways = np.int64(kind), rows.ways[kind]
+    return best
+
+
+@kernel
+def gather_hands(tables, patterns, records, actions, q, rows, out):
+    """List the hands after each discard with what became of them; how many rows were filled. Records are in order."""
+    n = 0
+    end = records.shape[0]
+    for i in range(records.shape[0] - 1, -1, -1):
+        s = records[i]
+        p = s.seat
+        if i + 1 < records.shape[0] and records[i + 1].deal != s.deal:
+            end = i + 1
+        # The record after a round's last one keeps its result, if the game went on.
+        if end == records.shape[0] or records[end].deal != s.deal + 1 or actions[i] > RIICHI:
+            continue
+        if s.riichi[p] or s.phase == RIICHI_DISCARD:
+            continue
+        after, last = records[end], records[end - 1]
+        ask(s, p, 0, q)
+        fill_situation(s, p, draws_left(s, p), rows)
+        rate_rows(tables, patterns, s.rules, q, True, rows)
+        kind = _thrown(s, actions[i], rows)
+        if rows.shanten[kind] > rows.now + 1:
+            continue
+        row = out[n]
+        n += 1
+        row.stage = RIICHI_STAGE if actions[i] == RIICHI else rows.stage[kind]
+        row.shanten, row.ways, row.pays = rows.shanten[kind], rows.ways[kind], rows.pays[kind]
+        row.draws, row.riichis, row.open_two, row.dealer = rows.draws, rows.riichis, rows.open_two, rows.dealer
+        row.safe = 1
+        for o in range(4):
+            if o != p and s.riichi[o] and not has(genbutsu(s, o), kind):
+                row.safe = 0
+        row.hit = row.points = 0
+        for j in range(after.wins):
+            if after.win_seat[j] == p:
+                row.hit, row.points = 1, after.win_points[j]
+        row.delta = after.deltas[p]
+        dealt = after.result == WIN_BY_DISCARD and after.win_from == p
+        row.at_once = 1 if dealt and last.phase == CLAIM and last.discards == s.discards + 1 else 0
+    return n
+
+
+def fit(x: np.ndarray, y: np.ndarray, ridge: float = 3.0) -> np.ndarray:
+    """The weights of a logistic fit, by Newton's method."""
+    w = np.zeros(x.shape[1])
+    for _ in range(12):
+        slope, curve = -ridge * w, ridge * np.eye(len(w))
+        for part in np.array_split(np.arange(len(y)), len(y) // 100_000 + 1):
+            p = 1 / (1 + np.exp(-x[part] @ w))
+            slope += x[part].T @ (y[part] - p)
+            curve += x[part].T @ (x[part] * (p * (1 - p))[:, None])
+        w += np.clip(np.linalg.solve(curve, slope), -3, 3)
+    return w
+
+
+def fit_danger(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    """The weights of the facts for each sort of opponent, the mean losses, and how much more a dora costs."""
+    found = np.zeros((SORTS, FACTS))
+    loss = np.zeros((SORTS, 2, 4))
+    for sort in range(SORTS):
+        these = rows[rows["sort"] == sort][:800_000]
+        x = np.zeros((len(these), FACTS), np.float32)
+        for i in range(MOST_FACTS):
+            some = np.flatnonzero(these["n"] > i)
+            x[some, these["facts"][some, i]] = 1
+        found[sort] = fit(x, these["hit"].astype(float))
+        hits = rows[(rows["sort"] == sort) & (rows["hit"] == 1)]
+        for dealer in range(2):
+            some = hits[hits["dealer"] == dealer]
+            plain = some["points"][some["shown"] == 0].mean()
+            for shown, more in enumerate((1.0, 1.2, 1.6, 2.4)):  # where few were seen, what each han adds by the rules
+                points = some["points"][some["shown"] == shown]
+                loss[sort, dealer, shown] = (points.sum() + 50 * plain * more) / (len(points) + 50)
+    hits = rows[rows["hit"] == 1]
+    return found, loss, hits["points"][hits["dora"] == 1].mean() / hits["points"][hits["dora"] == 0].mean()
+
+
+def fit_attack(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The weights of the chance to win, the points of a win, and those of a round without one, for each stage."""
+    win, points = np.zeros((STAGES, 11)), np.zeros((STAGES, 2))
+    for stage in range(STAGES):
+        r = rows[(rows["stage"] == stage) & (rows["ways"] > 0)]
+        x, d = np.log(r["ways"] + 1.0), r["draws"] / 10
+        columns = (
+            np.ones(len(r)), x, d, d * d, x * d if stage < FAR_AWAY else 0 * d, r["riichis"] == 1, r["riichis"] >= 2,
+            (r["riichis"] > 0) * r["safe"], r["open_two"], r["dealer"], np.maximum(0, r["shanten"] - 3.0),
+        )  # fmt: skip
+        win[stage] = fit(np.stack(columns, 1).astype(float), r["hit"].astype(float), 1.0)
+        won = r[r["hit"] == 1]
+        if stage < FAR_AWAY:
+            known = np.stack([np.ones(len(won)), np.minimum(16_000, won["pays"])], 1)
+            points[stage] = np.linalg.lstsq(known, won["points"], rcond=None)[0]
+        else:
+            points[stage, 0] = won["points"].mean()
+    r = rows[(rows["hit"] == 0) & (rows["at_once"] == 0)]
+    draws, riichis = np.digitize(r["draws"], [5, 9, 13]), np.minimum(2, r["riichis"])
+    total, count = np.zeros((STAGES, 3, 2, 4)), np.zeros((STAGES, 3, 2, 4))
+    for push in range(2):
+        some = (r["riichis"] == 0) | (r["safe"] == 1 - push)
+        at = (r["stage"][some], riichis[some], push, draws[some])
+        np.add.at(total, at, r["delta"][some])
+        np.add.at(count, at, 1)
+    usual = total.sum(0) / np.maximum(1, count.sum(0))  # where few were seen, as in all stages
+    return win, points, (total + 200 * usual) / (count + 200)
+
+
+def write(path: Path, games: int, arrays: dict[str, np.ndarray | float], digits: dict[str, int]) -> None:
+    """Write the numbers as a Python file."""
+    text = f'"""Numbers measured over {games:,} games of strong players by `benchmarks/calibrate.py`, which writes this file.'
+    text += '\n\n`danger.py` and `attack.py` say what the rows and columns are.\n"""\n\nimport numpy as np\n'
+    for name, array in arrays.items():
+        rounded = np.round(array, digits[name])
+        text += f"\n{name} = {rounded if rounded.ndim == 0 else f'np.array({rounded.tolist()})'}\n"
+    path.write_text(text)
+
+
+def main(store: str, games: int) -> None:
+    """Gather, fit and write."""
+    o, q, rows = np.zeros(1, OPPONENT)[0], np.zeros(1, SEARCH)[0], np.zeros(1, ROWS)[0]
+    deals: list[np.ndarray] = []
+    hands: list[np.ndarray] = []
+    seen = 0
+    batch: Batch
+    for batch in decisions(store, shuffle=None, batch=32_768):
+        records = batch.records
+        seen += int((np.diff(records["deal"]) < 0).sum())
+        out = np.zeros(len(records), HANDS)
+        n = gather_hands(hand_tables(), win_patterns(), records, batch.action.astype(np.int64), q, rows, out)
+        hands.append(out[:n])
+        some = records[(batch.action <= RIICHI) & (np.arange(len(records)) % 4 == 0)]
+        found = np.zeros(45 * len(some), DEALS)
+        deals.append(found[: gather_deals(hand_tables(), some, o, found)].copy())
+        print(f"{seen} games", flush=True)
+        if seen >= games:
+            break
+    danger, loss, dora = fit_danger(np.concatenate(deals))
+    win, points, no_win = fit_attack(np.concatenate(hands))
+    arrays = {"DANGER": danger, "LOSS": loss, "DORA_LOSS": dora, "WIN": win, "POINTS": points, "NO_WIN": no_win}
+    digits = {"DANGER": 2, "LOSS": 0, "DORA_LOSS": 2, "WIN": 3, "POINTS": 3, "NO_WIN": 0}
+    write(Path(weights.__file__), seen, arrays, digits)
+    print(f"wrote {weights.__file__}; format it with ruff")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1500)

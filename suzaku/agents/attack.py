@@ -25,7 +25,9 @@ RIICHI_STAGE, WAITING, ONE_AWAY, TWO_AWAY, FAR_AWAY = 0, 1, 3, 5, 7
 STAGES = 9
 
 FURITEN_SHARE = 0.4  # of the tiles waited for, if they win by self-draw alone
-SHAPE = 0.10  # how much of the chance to win the most useful single tile is worth
+SHAPE = 0.1  # share of its speed that a far hand loses with the most useful single tile; nearer hands lose less
+SPEED_WAYS, SPEED_ACCEPTS = 0.7, 0.5  # powers of ways and accepted tiles in the speed of a hand
+DORA_SHARE = 0.15  # of the points of a far hand, for each dora
 
 ROWS = np.dtype(
     (
@@ -35,7 +37,9 @@ ROWS = np.dtype(
                 ("shanten", "i1", (35,)),  # after discarding each kind; 34: no discard; FAR if the kind is not held
                 ("stage", "i1", (35,)),
                 ("ways", "f8", (35,)),  # to draw what a win needs; of farther hands, the tiles accepted
-                ("points", "f8", (35,)),  # of a win
+                ("accepts", "f8", (35,)),  # tiles that bring the hand nearer
+                ("pays", "f8", (35,)),  # points of the wins found by the search, with riichi if the hand is closed
+                ("points", "f8", (35,)),  # that a win brings
                 ("chance", "f8", (35,)),  # to win
                 ("now", "i1"),  # the lowest shanten
                 ("draws", "i1"),  # draws left
@@ -84,20 +88,20 @@ def _mean_points(q, row, k):
 
 @kernel
 def usefulness(rows, q, kind):
-    """How useful one tile of a kind is for later, between 0 and 1, by what could join it."""
+    """How useful one tile of a kind is for later, between 0 and 1, by what is beside it and what could join it."""
     bonus = 0.4 * min(1, q.dora[kind])
     if kind >= 27:
         if has(rows.valued, kind):
-            return min(1.0, bonus + 0.16 * q.unseen[kind])
-        return min(1.0, bonus + 0.05 * q.unseen[kind])
+            return min(1.0, bonus + 0.12 * q.unseen[kind] + 0.3 * (q.hand[kind] - 1))
+        return min(1.0, bonus + 0.04 * q.unseen[kind] + 0.3 * (q.hand[kind] - 1))
     place = kind % 9
-    total = 0.3 * q.unseen[kind]
+    total = 0.3 * q.unseen[kind] + 2.0 * (q.hand[kind] - 1)
     for k in range(max(0, place - 2), min(8, place + 2) + 1):
         if k != place:
             near = abs(k - place) == 1
-            total += (1.0 if near else 0.6) * q.unseen[kind - place + k]
+            total += (1.0 if near else 0.6) * (q.unseen[kind - place + k] + 2 * min(2, q.hand[kind - place + k]))
             bonus += 0.1 * min(1, q.dora[kind - place + k])
-    return min(1.0, total / 14 + bonus)
+    return min(1.0, total / 20 + bonus)
 
 
 @kernel
@@ -142,8 +146,8 @@ def _rate_far(tables, rows, q, row, hand, keys):
     """Ways and points of a hand that is too far for the search."""
     _, _, count = fill_accepts(tables, hand, keys, q.melds, q.unseen)
     stage = rows.stage[row]
-    rows.ways[row] = count
-    rows.points[row] = POINTS[stage, 0] * (0.7 + 0.3 * min(4, _held_dora(q, row)))
+    rows.ways[row] = rows.accepts[row] = count
+    rows.points[row] = POINTS[stage, 0] * (1.0 - DORA_SHARE + DORA_SHARE * min(4, _held_dora(q, row)))
     rows.chance[row] = win_chance(rows, stage, count, rows.shanten[row], 0)
     if not q.closed and not _has_open_yaku(rows, q, row):
         rows.chance[row] *= 0.2
@@ -161,15 +165,44 @@ def _rate_row(tables, rows, q, row, hand, keys):
     ways = q.ways[row, k, 0]
     if ways <= 0:
         return
+    _, waits, rows.accepts[row] = fill_accepts(tables, hand, keys, q.melds, q.unseen)
     if shanten == 0:
-        _, waits, _ = fill_accepts(tables, hand, keys, q.melds, q.unseen)
         thrown = rows.discarded | (bit(row) if row < 34 else np.uint64(0))
         if waits & thrown != 0:
             ways *= FURITEN_SHARE
     stage = rows.stage[row]
     rows.ways[row] = ways
-    rows.points[row] = POINTS[stage, 0] + POINTS[stage, 1] * min(16000.0, _mean_points(q, row, k))
+    rows.pays[row] = min(16000.0, _mean_points(q, row, k))
+    rows.points[row] = POINTS[stage, 0] + POINTS[stage, 1] * rows.pays[row]
     rows.chance[row] = win_chance(rows, stage, ways, shanten, 0)
+
+
+@kernel
+def _speed(rows, q, row):
+    """How fast a hand is beside others of the same shanten; a single tile that may be joined is worth keeping."""
+    speed = rows.accepts[row]
+    if rows.now <= 2:
+        speed = rows.ways[row] ** SPEED_WAYS * speed**SPEED_ACCEPTS
+    return speed * (1.0 - (SHAPE if rows.now > 2 else 0.3 * SHAPE) * usefulness(rows, q, row))
+
+
+@kernel
+def _compare_speed(rows, q):
+    """Among discards that keep the shanten, let the fastest have the chance fitted to it and the others a share.
+
+    Records tell what hands of some speed win; between discards of one hand, speed counts for more than that.
+    """
+    best = -1
+    top = 0.0
+    for row in range(34):
+        if rows.shanten[row] == rows.now and rows.chance[row] > 0 and _speed(rows, q, row) > top:
+            best, top = row, _speed(rows, q, row)
+    if best < 0:
+        return
+    chance = rows.chance[best]
+    for row in range(34):
+        if rows.shanten[row] == rows.now and rows.chance[row] > 0:
+            rows.chance[row] = min(chance, chance * _speed(rows, q, row) / top)
 
 
 @kernel
@@ -180,6 +213,8 @@ def rate_rows(tables, patterns, rules, q, back, rows):
     """
     rows.shanten[:] = FAR
     rows.ways[:] = 0
+    rows.accepts[:] = 0
+    rows.pays[:] = 0
     rows.points[:] = 0
     rows.chance[:] = 0
     size = 0
@@ -216,8 +251,8 @@ def rate_rows(tables, patterns, rules, q, back, rows):
         if full:
             hand[row] += 1
             keys[row // 9] += POW5[row % 9]
-            weight = SHAPE if shanten > 2 else 0.4 * SHAPE
-            rows.chance[row] *= 1.0 - weight * usefulness(rows, q, row)
+    if full and now > 0:
+        _compare_speed(rows, q)
 
 
 @kernel

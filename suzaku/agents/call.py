@@ -14,8 +14,6 @@ from suzaku.riichi.hands import has
 from suzaku.riichi.state import CHOW, PONG, ROB
 from suzaku.tiles import KIND_OF, RED
 
-MARGIN = 0.0  # how much more a call must be worth than a pass
-
 
 @kernel
 def _used(action, kind):
@@ -96,7 +94,6 @@ def choose_claim(tables, patterns, s, legal, v, q, scores):
         shape = -1 if action >= act.PONG else (action - act.CHOW_LOW) % 3
         barred = np.uint64(0) if s.rules.swap_calling else barred_by_swap(kind, shape)
         scores[action] = _best_after(s, v, q, barred)
-        margin = MARGIN if best == act.PASS else 0.0
-        if scores[action] > scores[best] + margin:
+        if scores[action] > scores[best]:
             best = action
     return best

@@ -115,11 +115,10 @@ def value_rows(tables, s, p, v, q, riichi):
         stage = stage_of(shanten, not q.closed)
         chance, points = rows.chance[row], rows.points[row]
         if shanten == 0 and q.closed:
-            mean = (points - POINTS[stage, 0]) / POINTS[stage, 1]  # what the search found, with riichi
             chance, points = rate_silent(tables, s.rules, q, rows, row)
             if riichi:
                 with_riichi = win_chance(rows, RIICHI_STAGE, rows.ways[row], 0, 0)
-                pays = POINTS[RIICHI_STAGE, 0] + POINTS[RIICHI_STAGE, 1] * mean
+                pays = POINTS[RIICHI_STAGE, 0] + POINTS[RIICHI_STAGE, 1] * rows.pays[row]
                 v.riichi_value[row] = loss + (1 - danger) * outlook(
                     s, p, v, RIICHI_STAGE, with_riichi, pays, danger, RIICHI_STICK
                 )
