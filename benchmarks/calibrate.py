@@ -12,9 +12,10 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from rich.progress import Progress
 
 from suzaku.agents import weights
-from suzaku.agents.attack import FAR_AWAY, ONE_AWAY, RIICHI_STAGE, ROWS, STAGES, fill_situation, rate_rows
+from suzaku.agents.attack import FAR_AWAY, RIICHI_STAGE, ROWS, STAGES, fill_situation, rate_rows
 from suzaku.agents.danger import FACTS, MOST_FACTS, OPPONENT, SORTS, list_facts, look
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
@@ -24,7 +25,7 @@ from suzaku.lookahead.question import draws_left
 from suzaku.lookahead.safety import genbutsu
 from suzaku.lookahead.search import ask
 from suzaku.lookahead.state import SEARCH
-from suzaku.records.decisions import Batch, decisions
+from suzaku.records.decisions import decisions
 from suzaku.riichi.actions import DISCARD_DRAWN, RIICHI
 from suzaku.riichi.claims import value_of
 from suzaku.riichi.hands import add_tile, has, in_melds, is_furiten, remove_tile
@@ -183,7 +184,7 @@ def fit(x: np.ndarray, y: np.ndarray, ridge: float = 3.0) -> np.ndarray:
     return w
 
 
-def fit_danger(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+def fit_danger(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The weights of the facts for each sort of opponent, the mean losses, and how much more a dora costs."""
     found = np.zeros((SORTS, FACTS))
     loss = np.zeros((SORTS, 2, 4))
@@ -202,7 +203,8 @@ def fit_danger(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
                 points = some["points"][some["shown"] == shown]
                 loss[sort, dealer, shown] = (points.sum() + 50 * plain * more) / (len(points) + 50)
     hits = rows[rows["hit"] == 1]
-    return found, loss, hits["points"][hits["dora"] == 1].mean() / hits["points"][hits["dora"] == 0].mean()
+    ratio = hits["points"][hits["dora"] == 1].mean() / hits["points"][hits["dora"] == 0].mean()
+    return found, loss, np.asarray(ratio)
 
 
 def fit_attack(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -234,41 +236,84 @@ def fit_attack(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return win, points, (total + 200 * usual) / (count + 200)
 
 
-def write(path: Path, games: int, arrays: dict[str, np.ndarray | float], digits: dict[str, int]) -> None:
+def show(name: str, array: np.ndarray, digits: int) -> str:
+    """A table as Python text, its numbers in rows."""
+    if array.ndim == 0:
+        return f"{name} = {array:.{digits}f}\n"
+    numbers = [f"{x:.{digits}f}," for x in array.ravel() + 0.0]
+    width = max(map(len, numbers)) + 1
+    by = min(array.shape[-1], 116 // width)
+    lines = []
+    for start in range(0, len(numbers), array.shape[-1]):
+        row = numbers[start : start + array.shape[-1]]
+        lines += ["   " + "".join(x.rjust(width) for x in row[i : i + by]) for i in range(0, len(row), by)]
+    text = "\n".join(lines)
+    return f"{name} = np.array([\n{text}\n]).reshape({', '.join(map(str, array.shape))})\n"
+
+
+def write(path: Path, games: int, arrays: dict[str, tuple[np.ndarray, int]]) -> None:
     """Write the numbers as a Python file."""
-    text = f'"""Numbers measured over {games:,} games of strong players by `benchmarks/calibrate.py`, which writes this file.'
-    text += '\n\n`danger.py` and `attack.py` say what the rows and columns are.\n"""\n\nimport numpy as np\n'
-    for name, array in arrays.items():
-        rounded = np.round(array, digits[name])
-        text += f"\n{name} = {rounded if rounded.ndim == 0 else f'np.array({rounded.tolist()})'}\n"
-    path.write_text(text)
+    text = f'''"""Numbers measured over {games:,} games of strong players. Written by this command:
+
+    python benchmarks/calibrate.py STORE {games}
+
+`danger.py` and `attack.py` say what the rows and columns are.
+"""
+
+import numpy as np
+
+# fmt: off
+'''
+    path.write_text(text + "\n".join(show(name, np.asarray(array), digits) for name, (array, digits) in arrays.items()))
+
+
+def gather(store: str, games: int) -> tuple[np.ndarray, np.ndarray]:
+    """The DEALS and HANDS of the first games of a store."""
+    o, q, rows = np.zeros(1, OPPONENT)[0], np.zeros(1, SEARCH)[0], np.zeros(1, ROWS)[0]
+    deals: list[np.ndarray] = []
+    hands: list[np.ndarray] = []
+    seen = deal = 0
+    with Progress(transient=True) as progress:
+        bar = progress.add_task("games", total=games)
+        for batch in decisions(store, shuffle=None, batch=32_768):
+            # A game begins where the deal goes back; the games beyond the last one asked for are left out.
+            game = seen + np.cumsum(np.diff(batch.records["deal"], prepend=deal) < 0)
+            keep = int(np.searchsorted(game, games))
+            records, actions = batch.records[:keep], batch.action[:keep]
+            out = np.zeros(keep, HANDS)
+            n = gather_hands(hand_tables(), win_patterns(), records, actions.astype(np.int64), q, rows, out)
+            hands.append(out[:n])
+            some = records[(actions <= RIICHI) & (np.arange(keep) % 4 == 0)]
+            found = np.zeros(45 * len(some), DEALS)
+            deals.append(found[: gather_deals(hand_tables(), some, o, found)].copy())
+            seen, deal = int(game[-1]), int(batch.records["deal"][-1])
+            progress.update(bar, completed=seen)
+            if seen >= games:
+                break
+    if seen < games - 1:
+        raise SystemExit(f"{store} has about {seen + 1:,} games, not {games:,}")
+    return np.concatenate(deals), np.concatenate(hands)
 
 
 def main(store: str, games: int) -> None:
     """Gather, fit and write."""
-    o, q, rows = np.zeros(1, OPPONENT)[0], np.zeros(1, SEARCH)[0], np.zeros(1, ROWS)[0]
-    deals: list[np.ndarray] = []
-    hands: list[np.ndarray] = []
-    seen = 0
-    batch: Batch
-    for batch in decisions(store, shuffle=None, batch=32_768):
-        records = batch.records
-        seen += int((np.diff(records["deal"]) < 0).sum())
-        out = np.zeros(len(records), HANDS)
-        n = gather_hands(hand_tables(), win_patterns(), records, batch.action.astype(np.int64), q, rows, out)
-        hands.append(out[:n])
-        some = records[(batch.action <= RIICHI) & (np.arange(len(records)) % 4 == 0)]
-        found = np.zeros(45 * len(some), DEALS)
-        deals.append(found[: gather_deals(hand_tables(), some, o, found)].copy())
-        print(f"{seen} games", flush=True)
-        if seen >= games:
-            break
-    danger, loss, dora = fit_danger(np.concatenate(deals))
-    win, points, no_win = fit_attack(np.concatenate(hands))
-    arrays = {"DANGER": danger, "LOSS": loss, "DORA_LOSS": dora, "WIN": win, "POINTS": points, "NO_WIN": no_win}
-    digits = {"DANGER": 2, "LOSS": 0, "DORA_LOSS": 2, "WIN": 3, "POINTS": 3, "NO_WIN": 0}
-    write(Path(weights.__file__), seen, arrays, digits)
-    print(f"wrote {weights.__file__}; format it with ruff")
+    deals, hands = gather(store, games)
+    danger, loss, dora = fit_danger(deals)
+    win, points, no_win = fit_attack(hands)
+    path = Path(weights.__file__)
+    write(
+        path,
+        games,
+        {
+            "DANGER": (danger, 2),
+            "LOSS": (loss, 0),
+            "DORA_LOSS": (dora, 2),
+            "WIN": (win, 3),
+            "POINTS": (points, 3),
+            "NO_WIN": (no_win, 0),
+        },
+    )
+    print(f"wrote {path}: {len(deals):,} tiles against opponents, {len(hands):,} hands")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 import numpy as np
 
 from suzaku.agents.judge import fill_view, judge_hand, judge_pass
-from suzaku.agents.last_win import is_vain
+from suzaku.agents.standing import BEST
+from suzaku.agents.winning import ends_last
 from suzaku.hand.shanten import shanten_keys
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
@@ -67,13 +68,13 @@ def _best_after(s, v, q, barred):
 
 
 @kernel
-def choose_claim(tables, patterns, s, legal, v, q, scores):
+def choose_claim(tables, patterns, s, legal, v, q, work, scores):
     """Answer for a seat that is offered a tile, and fill in the worth of what was considered."""
     p = s.seat
-    if legal[act.WIN_DISCARD] and not is_vain(tables, s, p, False):
-        scores[act.WIN_DISCARD] = 3
+    if legal[act.WIN_DISCARD] and not ends_last(tables, s, act.WIN_DISCARD, work):
+        scores[act.WIN_DISCARD] = BEST
         return act.WIN_DISCARD
-    scores[act.PASS] = 3
+    scores[act.PASS] = BEST
     best = act.PASS
     if s.phase == ROB:
         return best

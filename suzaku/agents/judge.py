@@ -85,7 +85,7 @@ def outlook(s, p, v, stage, chance, points, danger, stake):
 
 
 @kernel
-def _deal_in(s, p, v, kind):
+def deal_in(s, p, v, kind):
     """The chance that throwing a kind deals in, and the worth lost then, weighted with its chance."""
     total = 0.0
     worth = 0.0
@@ -102,6 +102,12 @@ def _deal_in(s, p, v, kind):
 
 
 @kernel
+def riichi_points(rows, row):
+    """The points that a win with riichi brings."""
+    return POINTS[RIICHI_STAGE, 0] + POINTS[RIICHI_STAGE, 1] * rows.pays[row]
+
+
+@kernel
 def value_rows(tables, s, p, v, q, riichi):
     """The worth of every discard of the hand in the question, `riichi` telling whether riichi is possible."""
     rows = v.rows
@@ -111,14 +117,14 @@ def value_rows(tables, s, p, v, q, riichi):
         shanten = rows.shanten[row]
         if shanten == FAR:
             continue
-        danger, loss = _deal_in(s, p, v, row)
+        danger, loss = deal_in(s, p, v, row)
         stage = stage_of(shanten, not q.closed)
         chance, points = rows.chance[row], rows.points[row]
         if shanten == 0 and q.closed:
             chance, points = rate_silent(tables, s.rules, q, rows, row)
             if riichi:
                 with_riichi = win_chance(rows, RIICHI_STAGE, rows.ways[row], 0, 0)
-                pays = POINTS[RIICHI_STAGE, 0] + POINTS[RIICHI_STAGE, 1] * rows.pays[row]
+                pays = riichi_points(rows, row)
                 v.riichi_value[row] = loss + (1 - danger) * outlook(
                     s, p, v, RIICHI_STAGE, with_riichi, pays, danger, RIICHI_STICK
                 )

@@ -10,6 +10,7 @@ from suzaku.kernel import kernel
 
 SPREAD = 3600.0  # of the difference of two scores in a round, as the scale of a logistic distribution
 ROUGH = 450.0  # the same at the very end: points that are only estimated
+BEST = 3.0  # the highest worth: ahead of all opponents
 TIE = 50.0  # of equal scores the earlier seat is ahead
 
 

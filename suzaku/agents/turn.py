@@ -3,35 +3,15 @@
 import numpy as np
 
 from suzaku.agents.judge import fill_view, judge_hand
-from suzaku.agents.last_win import is_vain
-from suzaku.hand.shanten import shanten_keys, shanten_parts
-from suzaku.hand.tables import POW5
+from suzaku.agents.kong import rate_kongs
+from suzaku.agents.standing import BEST
+from suzaku.agents.winning import ends_last
+from suzaku.hand.shanten import shanten_parts
 from suzaku.kernel import kernel
 from suzaku.lookahead.search import ask
 from suzaku.riichi import actions as act
 from suzaku.riichi.state import RIICHI_DISCARD
 from suzaku.tiles import KIND_OF, RED
-
-
-@kernel
-def _find_kong(tables, s, p, legal, riichis):
-    """A kong that costs nothing: the hand comes no farther from a win, and nobody in riichi gains by a new dora."""
-    key = s.key[p]
-    now = shanten_keys(tables, key[0], key[1], key[2], key[3], s.melds[p])
-    if now > 0 and (riichis > 0 or now > 2):
-        return -1
-    keys = np.empty(4, np.int64)
-    for kind in range(34):
-        closed = legal[act.CLOSED_KONG + kind]
-        if not closed and not legal[act.ADDED_KONG + kind]:
-            continue
-        for suit in range(4):
-            keys[suit] = key[suit]
-        keys[kind // 9] -= (4 if closed else 1) * POW5[kind % 9]
-        melds = s.melds[p] + (1 if closed else 0)
-        if shanten_keys(tables, keys[0], keys[1], keys[2], keys[3], melds) <= now:
-            return act.CLOSED_KONG + kind if closed else act.ADDED_KONG + kind
-    return -1
 
 
 @kernel
@@ -60,19 +40,19 @@ def spread_values(s, p, legal, v, scores):
 
 
 @kernel
-def choose_turn(tables, patterns, s, legal, v, q, scores):
+def choose_turn(tables, patterns, s, legal, v, q, work, scores):
     """Answer for a seat that has drawn, called or declared riichi, and fill in the worth of what was considered."""
     p = s.seat
-    if legal[act.WIN_DRAW] and not is_vain(tables, s, p, True):
-        scores[act.WIN_DRAW] = 3
+    if legal[act.WIN_DRAW] and not ends_last(tables, s, act.WIN_DRAW, work):
+        scores[act.WIN_DRAW] = BEST
         return act.WIN_DRAW
     if s.riichi[p]:
-        kong = _find_kong(tables, s, p, legal, 0)
-        action = kong if kong >= 0 else act.DISCARD_DRAWN
-        scores[action] = 3
+        kong = act.CLOSED_KONG + KIND_OF[s.drawn]  # legal only if it changes no wait
+        action = kong if legal[kong] else act.DISCARD_DRAWN
+        scores[action] = BEST
         return action
     if legal[act.NINE_KINDS] and _aborts(tables, s, p):
-        scores[act.NINE_KINDS] = 3
+        scores[act.NINE_KINDS] = BEST
         return act.NINE_KINDS
     fill_view(s, p, v)
     ask(s, p, 0, q)
@@ -89,8 +69,5 @@ def choose_turn(tables, patterns, s, legal, v, q, scores):
                 scores[act.RIICHI] = value
         if scores[act.RIICHI] > scores[best]:
             best = act.RIICHI
-    kong = _find_kong(tables, s, p, legal, v.rows.riichis)
-    if kong >= 0 and best != act.RIICHI:
-        scores[kong] = scores[best]
-        best = kong
-    return best
+    kong = rate_kongs(tables, patterns, s, p, legal, v, q, scores)
+    return kong if kong >= 0 and scores[kong] > scores[best] else best

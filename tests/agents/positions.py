@@ -4,7 +4,7 @@ import numpy as np
 
 from suzaku.hand.tables import tables
 from suzaku.riichi import Table
-from suzaku.riichi.hands import add_tile, bit, refresh
+from suzaku.riichi.hands import add_tile, bit, refresh, remove_tile
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.state import CLAIM, INDICATORS, PONG, RIVER_RIICHI, TURN
 from suzaku.tiles import KIND_OF, parse, parse_one
@@ -60,7 +60,11 @@ def melded(s, seat, text):
     s.meld_from[seat, n] = (seat + 1) % 4
     s.melds[seat] += 1
     s.open_melds[seat] += 1
+    if s.turn == seat and s.drawn >= 0:
+        remove_tile(s, seat, s.drawn)
     refresh(tables(), s, seat)
+    if s.turn == seat and s.drawn >= 0:
+        add_tile(s, seat, s.drawn)
     return s
 
 

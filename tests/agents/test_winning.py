@@ -5,7 +5,10 @@ import pytest
 
 from suzaku.agents.make import make_agent
 from suzaku.agents.winning import wanted_wins
+from suzaku.hand.tables import tables as hand_tables
 from suzaku.riichi import actions as act
+from suzaku.riichi.state import GAME_OVER, URA_INDICATORS
+from suzaku.riichi.step import step
 from suzaku.riichi.tables import Tables
 
 
@@ -56,3 +59,32 @@ def test_hidden_indicators_do_not_matter(wins):
     changed = close.copy()
     changed["wall"][:, [4, 6, 8, 10, 12]] = np.random.default_rng(1).permuted(changed["wall"][:, [4, 6, 8, 10, 12]])
     assert (wanted_wins(changed, legal) == told).all()
+
+
+def test_the_answers_of_others_do_not_matter(wins):
+    records, legal = wins
+    close = with_scores(records, 85_000, 7)
+    changed = close.copy()
+    rows = np.arange(len(changed))
+    for i in range(1, 4):
+        changed["claim"][rows, (changed["seat"] + i) % 4] = act.WIN_DISCARD
+    assert (wanted_wins(changed, legal) == wanted_wins(close, legal)).all()
+
+
+def test_after_riichi_a_win_is_taken_if_a_hidden_indicator_might_lift_it(wins):
+    records, legal = wins
+    in_riichi = (records["riichi"][np.arange(len(records)), records["seat"]] > 0) & (records["indicators"] == 1)
+    close, legal = with_scores(records, 84_000, 7)[in_riichi], legal[in_riichi]
+    told = wanted_wins(close, legal) >= 0
+    for i, record in enumerate(close):
+        action = act.WIN_DRAW if legal[i, act.WIN_DRAW] else act.WIN_DISCARD
+        ranks = []
+        for kind in range(34):
+            work = close[i : i + 1].copy()[0]
+            work.auto, work.claim, work.queue = 0, act.PASS, -1
+            work.wall[URA_INDICATORS[0]] = kind
+            step(hand_tables(), work, action)
+            assert work.phase == GAME_OVER
+            ranks.append(int(work.ranks[record["seat"]]))
+        assert told[i] == (min(ranks) < 3)
+    assert 0 < told.sum() < len(told)
