@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-import torch
 
 from suzaku.learning.config import Config
 from suzaku.learning.feed import Feed
@@ -90,6 +89,8 @@ def main() -> None:
     parser.add_argument("networks", nargs="*", default=["suphx-b5c64", "suphx-b10c96", "suphx-b10c128", "gao-86"])
     parser.add_argument("--data", type=Path, help="a store of games")
     options = parser.parse_args()
+    import torch  # only now: suzaku.networks sets how its threads wait
+
     print(f"torch {torch.__version__}, {torch.get_num_threads()} threads, batches of {BATCH}")
     for network in options.networks:
         training(network, options.data)

@@ -9,6 +9,7 @@ import numpy as np
 
 from suzaku.agents.agent import Agent
 from suzaku.agents.choice import discard_of_kind, softmax
+from suzaku.networks.info import checkpoint_of
 from suzaku.networks.run import Model
 from suzaku.riichi import actions as act
 from suzaku.riichi.rows import take
@@ -24,15 +25,18 @@ class NetworkAgent(Agent):
 
         The folder is one of checkpoints (`discard.json` ...) or of training runs (`discard/best.json` ...).
         """
-        runs = {name: Path(folder) / name for name in self.MODELS}
-        self.models = {name: Model(run / "best" if run.is_dir() else run) for name, run in runs.items()}
+        self.models = {name: Model(checkpoint_of(folder, name)) for name in self.MODELS}
+        seen = {bool(model.info.get("training", {}).get("lookahead", True)) for model in self.models.values()}
+        if len(seen) > 1:
+            raise ValueError(f"{folder}: some models were trained with the look-ahead channels and some without")
+        self.lookahead = seen.pop()
         self.temperature, self.seed = temperature, seed
         self.seconds = {"features": 0.0, "network": 0.0}
 
-    def encode(self, encoder: Callable[..., np.ndarray], *tables: Any) -> np.ndarray:
+    def encode(self, encoder: Callable[..., np.ndarray], *tables: Any, **settings: Any) -> np.ndarray:
         """Encode states, on the clock."""
         began = time.perf_counter()
-        planes = encoder(*tables)
+        planes = encoder(*tables, **settings)
         self.seconds["features"] += time.perf_counter() - began
         return planes
 

@@ -37,10 +37,16 @@ class SuphxAgent(NetworkAgent):
         for model, (first, last) in CLAIMS.items():
             rows, melds = np.nonzero(choices[:, first:last] & left[:, None])
             if len(rows):
-                planes = self.encode(claims.encode_many, take(records, rows), melds + first)
+                planes = self.encode(claims.encode_many, take(records, rows), melds + first, lookahead=self.lookahead)
                 scores[rows, melds + first] = self.yes(model, planes)
         pass_on(scores, np.flatnonzero(left & legal[:, act.PASS]))
         rows = np.flatnonzero(left & ~legal[:, act.PASS])
         if len(rows):
-            self.turn(rows, self.encode(suphx.encode_many, take(records, rows)), records, choices, scores)
+            self.turn(
+                rows,
+                self.encode(suphx.encode_many, take(records, rows), lookahead=self.lookahead),
+                records,
+                choices,
+                scores,
+            )
         return Answers(pick(scores, records, self.temperature, self.seed), scores)

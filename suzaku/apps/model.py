@@ -37,7 +37,7 @@ def info(checkpoint: Checkpoint) -> None:
     except CheckpointError as problem:
         _stop(problem)
     features = told["features"]
-    reason = misfit(told)
+    reason = misfit(told) or _other_weights(checkpoint, told)
     shown = Table(title=escape(str(files(checkpoint)[0])), show_header=False)
     shown.add_column(style="bold")
     shown.add_column(overflow="fold")
@@ -62,7 +62,7 @@ def export(
     out: Annotated[Path, typer.Option(help="The file to write.")],
     format: Annotated[Format, typer.Option(help="What to write.")] = Format.onnx,
 ) -> None:
-    """Export a checkpoint for playing without torch, checked under onnxruntime to give the same outputs.
+    """Export a checkpoint for other programs, checked under onnxruntime to give the same outputs as torch.
 
     Example: suzaku model export runs/discard/best --format onnx --out discard.onnx
     """
@@ -87,6 +87,17 @@ def _lines(value: Any, name: str) -> list[tuple[str, str]]:
         return [(name, f"{value:.6g}")]
     text = str(value)
     return [(name, text if len(text) <= 200 else f"{text[:200]} ...")]
+
+
+def _other_weights(checkpoint: Path, told: dict[str, Any]) -> str | None:
+    from suzaku.networks.info import CheckpointError, files
+    from suzaku.networks.weights import check_sum
+
+    try:
+        check_sum(checkpoint, files(checkpoint)[0].read_bytes(), told)
+    except CheckpointError as problem:
+        return str(problem)
+    return None
 
 
 def _stop(problem: object) -> Any:

@@ -1,11 +1,13 @@
 """`suzaku train`: learning from games."""
 
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from suzaku.apps import data_options as opt
 from suzaku.apps.train_quickstart import quickstart
 
 if TYPE_CHECKING:
@@ -13,27 +15,26 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, help="Train models.")
 app.command()(quickstart)
-MODELS = ("discard", "riichi", "chow", "pong", "kong")
-
-
-def _fail(sentence: object) -> typer.Exit:
-    typer.echo(f"suzaku train: {sentence}", err=True)
-    return typer.Exit(2)
 
 
 def need_torch() -> None:
     """Say what to install where torch is missing; let Ctrl-C and kill save what was learnt."""
+    import suzaku.networks  # noqa: F401  what it sets has to stand before torch is loaded
+
     try:
         import torch  # noqa: F401
     except ImportError:
-        raise _fail("training needs torch: pip install 'suzaku[train]'") from None
+        typer.echo("suzaku: training needs torch: pip install 'suzaku[train]'", err=True)
+        raise typer.Exit(2) from None
     for stop in (signal.SIGINT, signal.SIGTERM):  # also where a shell in the background lets Ctrl-C pass unheard
         signal.signal(stop, signal.default_int_handler)
 
 
 @app.command()
 def supervised(
-    model: Annotated[str, typer.Option(help="discard, riichi, chow, pong, kong, or all of them in turn.")],
+    model: Annotated[
+        str, typer.Option(help="discard, riichi, chow, pong, kong, or all that the network has, in turn.")
+    ],
     data: Annotated[Path, typer.Option(help="A store of games, made by `suzaku data import`.")],
     out: Annotated[Path, typer.Option(help="Folder of the run; a run that stands there is continued.")],
     network: Annotated[str | None, typer.Option(help="suphx-b10c128, suphx-b5c64, gao-86 ...")] = None,
@@ -49,19 +50,15 @@ def supervised(
     Example: suzaku train supervised --model discard --network suphx-b5c64 --data games --out runs/discard
     """
     need_torch()
-    from suzaku.learning.config import read_config
+    with opt.clear_errors(f"{out} keeps what was learnt; the same command goes on from there."):
+        from suzaku.learning.config import read_config
+        from suzaku.networks.names import MODELS, outputs, parse
 
-    names = MODELS if model == "all" else (model,)
-    for name in names:
-        folder = out / name if model == "all" else out
-        try:
-            settings = read_config(config, set_ or [], model=name, network=network)
-            run_training(settings, data, folder, test)
-        except (ValueError, OSError) as problem:
-            raise _fail(problem) from None
-        except KeyboardInterrupt:
-            typer.echo(f"Stopped; the same command goes on from {folder}.", err=True)
-            raise typer.Exit(130) from None
+        settings = read_config(config, set_ or [], model=None if model == "all" else model, network=network)
+        models = list(MODELS[parse(settings.network).family]) if model == "all" else [model]
+        for name in models:
+            outputs(settings.network, name)  # refuses unknown names
+            run_training(replace(settings, model=name), data, out / name if model == "all" else out, test)
 
 
 def run_training(config: "Config", data: Path, folder: Path, test: Path | None) -> "dict[str, Any]":

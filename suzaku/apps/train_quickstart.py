@@ -37,14 +37,14 @@ def quickstart(
         from suzaku.learning.config import Config
         from suzaku.records.imports import import_records
 
+        _same_as_before(out, agent, seed)
         prepare()
         prepare(arena_steps, "arena")
         typer.echo(f"1. {games:,} games of four times {agent}")
         with opt.counting("games") as tell:
             play_records(agent, games, seed, out / "games", lambda n: tell(n, f"of {games:,}"))
-        if not (out / "store").exists():
-            typer.echo("2. a store of these games")
-            import_records([str(out / "games")], out / "store")
+        typer.echo("2. a store of these games")
+        import_records([str(out / "games")], out / "store")  # takes over what was imported before
         typer.echo(f"3. {NETWORK} learns to discard like {agent}: {steps:,} steps of 256 positions")
         config = Config(
             network=NETWORK, steps=steps, batch=256, warm_up=200, eval_every=1000, eval_samples=10_000, seed=seed
@@ -56,3 +56,15 @@ def quickstart(
         f"{results['majority']:.1%}. It took {(time.monotonic() - began) / 60:.0f} minutes."
     )
     typer.echo(f"Look at it with: suzaku model info {out / 'run' / 'best'}")
+
+
+def _same_as_before(out: Path, agent: str, seed: int) -> None:
+    """Refuse a folder of other games: a store of both would be neither."""
+    from suzaku.records.store import write_whole
+
+    wanted = f"agent {agent}, seed {seed}\n"
+    note = out / "games.txt"
+    if note.exists() and note.read_text(encoding="utf-8") != wanted:
+        raise ValueError(f"{out} holds games of {note.read_text(encoding='utf-8').strip()}: choose another --out")
+    out.mkdir(parents=True, exist_ok=True)
+    write_whole(note, wanted.encode())

@@ -1,6 +1,7 @@
 """The settings of supervised training: defaults, a TOML file over them, then single settings from the command line."""
 
 import difflib
+import math
 import sys
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -18,7 +19,7 @@ class Config:
 
     network: str = "suphx-b10c128"  # see suzaku/networks/names.py
     model: str = "discard"  # discard, riichi, chow, pong or kong
-    start: str = ""  # a checkpoint of the same network and model to start from, or fresh weights
+    start: str = ""  # a checkpoint of the same network and model to start from, or a folder of them; else fresh weights
     steps: int = 20_000  # optimiser steps
     batch: int = 512  # samples a step, of all machines together
     rate: float = 2e-3  # highest learning rate, after the warm-up; it then falls to zero by half a cosine
@@ -43,6 +44,12 @@ class Config:
         for name in ("steps", "batch", "eval_every", "eval_samples", "save_every", "workers", "part"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
+        for name in ("warm_up", "seed", "decay", "balance"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} must be at least 0, not {getattr(self, name)}")
+        for name in ("rate", "clip"):
+            if not 0 < getattr(self, name) < math.inf:
+                raise ValueError(f"{name} must be more than 0, not {getattr(self, name)}")
         if self.select not in ("all", "one", "paper"):
             raise ValueError(f"select must be all, one or paper, not {self.select!r}")
 
@@ -65,15 +72,13 @@ def _convert(name: str, value: Any) -> Any:
             return {"true": True, "false": False, "1": True, "0": False}[value.lower()]
         if kind is int and isinstance(value, str):
             return int(value.replace("_", ""))
-        if kind is float:
+        if kind is float and not isinstance(value, bool):
             return float(value)
-        if type(value) is kind or kind is str:
-            return kind(value)
-    except (KeyError, ValueError):
+        if type(value) is kind:
+            return value
+    except (KeyError, TypeError, ValueError):
         pass
-    if (isinstance(value, str) and kind is not str) or type(value) is not kind:
-        raise ValueError(f"setting {name} takes a value like {default!r}, not {value!r}")
-    return value
+    raise ValueError(f"setting {name} takes a value like {default!r}, not {value!r}")
 
 
 def read_config(path: Path | None, settings: list[str], **given: Any) -> Config:
@@ -84,7 +89,7 @@ def read_config(path: Path | None, settings: list[str], **given: Any) -> Config:
             values.update(tomllib.loads(path.read_text(encoding="utf-8")))
         except OSError as problem:
             raise ValueError(f"the settings file {path} cannot be read: {problem.strerror}") from None
-        except tomllib.TOMLDecodeError as problem:
+        except ValueError as problem:  # no TOML, or no text at all
             raise ValueError(f"the settings file {path} is no TOML: {problem}") from None
     for text in settings:
         key, equals, value = text.partition("=")

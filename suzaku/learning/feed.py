@@ -93,7 +93,7 @@ class Feed:
         planes = encode(samples, self.config.network, self.config.lookahead)
         if self.config.augment:
             rng = np.random.default_rng((self.config.seed, self.shard[0], number))
-            planes = exchange_suits(planes, samples, rng)
+            exchange_suits(planes, samples, rng)
         self.worked += time.thread_time() - began
         return Fed(planes, samples.label, samples)
 

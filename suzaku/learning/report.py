@@ -19,6 +19,16 @@ def _table(title: str, rows: dict[str, tuple[float, int]]) -> list[str]:
     return [*lines, *(f"| {key} | {share:.2%} | {n:,} |" for key, (share, n) in rows.items()), ""]
 
 
+def _confusion(classes: dict[str, Any]) -> list[str]:
+    """A row for every answer that was given, with how often the model guessed each."""
+    names = ("no", "yes") if len(classes["confusion"]) == 2 else ("none", "lowest", "middle", "highest")
+    lines = [f"| | guessed {' | '.join(names)} | precision | recall | F1 |", "|---|" + "---|" * (len(names) + 3)]
+    for i, (name, row) in enumerate(zip(names, classes["confusion"], strict=True)):
+        figures = [f"{n:,}" for n in row] + [f"{classes[key][i]:.3f}" for key in ("precision", "recall", "f1")]
+        lines.append(f"| {name} | {' | '.join(figures)} |")
+    return [*lines, ""]
+
+
 def markdown(config: dict[str, Any], split: str, results: dict[str, Any]) -> str:
     """The figures as a page."""
     paper = (GAO if config["network"].startswith("gao") else SUPHX).get(config["model"])
@@ -36,16 +46,16 @@ def markdown(config: dict[str, Any], split: str, results: dict[str, Any]) -> str
             "",
         ]
     else:
-        for i, row in enumerate(results["classes"]["confusion"]):
-            figures = ", ".join(f"{name} {results['classes'][name][i]:.3f}" for name in ("precision", "recall", "f1"))
-            lines.append(f"- class {i}: guessed {row}, {figures}")
-        lines.append("")
+        lines += _confusion(results["classes"])
     for title, key in (
         ("shanten", "by_shanten"),
         ("own discards", "by_turn"),
-        ("others in riichi", "by_others_riichi"),
+        ("others in riichi (0 none, 1 some)", "by_others_riichi"),
     ):
         lines += _table(title, results[key])
+    lines += ["| stated chance | right | samples |", "|---|---|---|"]
+    lines += [f"| {stated:.1%} | {share:.2%} | {n:,} |" for stated, share, n in results["calibration"]]
+    lines.append("")
     settings = "\n".join(f"{key} = {json.dumps(value)}" for key, value in config.items())
     return "\n".join([*lines, "Settings:", "", "```toml", settings, "```", ""])
 

@@ -16,7 +16,7 @@ from suzaku.kernel import kernel
 from suzaku.records.decisions import Batch, decisions
 from suzaku.riichi import actions as act
 from suzaku.riichi.rows import join, take
-from suzaku.tiles import KIND_OF
+from suzaku.tiles import KIND_OF, KINDS
 
 WIN_OR_ABORT = (act.WIN_DRAW, act.WIN_DISCARD, act.NINE_KINDS)
 
@@ -117,20 +117,40 @@ def encode(samples: Samples, network: str, lookahead: bool = True) -> np.ndarray
     return suphx.encode_many(samples.records, lookahead=lookahead)
 
 
-def exchange_suits(planes: np.ndarray, samples: Samples, rng: np.random.Generator) -> np.ndarray:
-    """Exchange the suits of every sample at random (in place in `samples`), where the rules are blind to it."""
+@kernel
+def _move_suits(planes, order, sources):
+    """Give sample i the suits order[i]; planes that are the same for all suits, most of them, stay untouched."""
+    samples, channels, width = planes.shape
+    copies = width // KINDS
+    size = 27 * copies
+    old = np.empty(size, np.uint8)
+    source = np.empty(size, np.int64)
+    for i in range(samples):
+        if order[i] == 0:
+            continue
+        for t in range(size):
+            source[t] = sources[order[i], t // copies] * copies + t % copies
+        for c in range(channels):
+            row = planes[i, c]
+            first, differs = row[0], np.uint8(0)
+            for t in range(size):
+                old[t] = row[t]
+                differs |= row[t] ^ first
+            if differs:
+                for t in range(size):
+                    row[t] = old[source[t]]
+
+
+def exchange_suits(planes: np.ndarray, samples: Samples, rng: np.random.Generator) -> None:
+    """Exchange the suits of every sample at random, in place, where the rules are blind to it."""
     blind = np.empty(len(samples), np.bool_)
     _symmetric(samples.records, blind)
     order = np.where(blind, rng.integers(len(SUIT_ORDERS), size=len(samples)), 0)
-    out = np.empty_like(planes)
-    for i in range(len(SUIT_ORDERS)):
-        rows = np.flatnonzero(order == i)
-        sources = KIND_SOURCES[i]
-        out[rows] = planes[rows][:, :, sources] if planes.ndim == 3 else planes[rows][:, :, sources, :]
-        if samples.legal.shape[1]:
-            samples.legal[rows] = samples.legal[rows][:, sources]
-            samples.label[rows] = TILE_MAPS[i][samples.label[rows]]
-    return out
+    _move_suits(planes.reshape(*planes.shape[:2], -1), order, KIND_SOURCES)
+    if samples.legal.shape[1]:
+        rows = np.arange(len(samples))
+        samples.legal = samples.legal[rows[:, None], KIND_SOURCES[order]]
+        samples.label = TILE_MAPS[order, samples.label].astype(np.int64)
 
 
 def stream(

@@ -1,11 +1,14 @@
 """Supervised learning of one model from a store of games (Suphx 4.1): the loop, its checkpoints and its resume."""
 
+import io
 import json
 import math
 import os
+import pickle
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +19,13 @@ from torch import nn
 from suzaku.learning.config import Config
 from suzaku.learning.curves import Curves
 from suzaku.learning.feed import Feed, evaluation_batches
+from suzaku.learning.interrupts import held
 from suzaku.learning.metrics import Predictions, summary
 from suzaku.networks import checkpoint
 from suzaku.networks.build import build
-from suzaku.records.store import Store
+from suzaku.networks.info import checkpoint_of
+from suzaku.records.decisions import decisions
+from suzaku.records.store import Store, write_whole
 
 BEST, LAST, STATE = "best", "last", "last.state.pt"
 
@@ -68,6 +74,10 @@ def evaluate_model(
     return summary(found)
 
 
+class DivergedError(ValueError):
+    """A run whose weights are no longer worth keeping."""
+
+
 class Trainer:
     """A run in a folder: `best` and `last` checkpoints, the state to resume from, and the curves."""
 
@@ -91,15 +101,21 @@ class Trainer:
                 torch.distributed.init_process_group("nccl" if self.device != "cpu" else "gloo")
             self.parallel = nn.parallel.DistributedDataParallel(self.module)
 
+    @cached_property
+    def games(self) -> int:
+        """The number of games in the store, all splits together."""
+        return len(Store(self.store))
+
     def _begin(self) -> nn.Module:
         """Fresh weights, or those to start from."""
         config = self.config
         if not config.start:
             return build(config.network, config.model)
-        module, info = checkpoint.load(config.start)
+        start = checkpoint_of(config.start, config.model)
+        module, info = checkpoint.load(start)
         if (info["network"], info["model"]) != (config.network, config.model):
             raise ValueError(
-                f"{config.start} is {info['network']} {info['model']}: it cannot start {config.network} {config.model}"
+                f"{start} is {info['network']} {info['model']}: it cannot start {config.network} {config.model}"
             )
         return module
 
@@ -107,8 +123,13 @@ class Trainer:
         path = self.folder / STATE
         if not path.exists():
             return
-        state = torch.load(path, map_location=self.device, weights_only=True)
-        before = json.loads(state["config"])
+        try:
+            state = torch.load(path, map_location="cpu", weights_only=True)
+            before = json.loads(state["config"])
+        except (RuntimeError, EOFError, OSError, KeyError, ValueError, pickle.UnpicklingError):
+            raise ValueError(
+                f"{path} is damaged: delete it to begin anew, or from {self.folder / LAST} with --set start="
+            ) from None
         changed = [key for key, value in self.config.to_dict().items() if before.get(key) != value]
         free = {"steps", "eval_every", "eval_samples", "save_every"}
         if set(changed) - free:
@@ -116,30 +137,40 @@ class Trainer:
             raise ValueError(
                 f"{self.folder} holds a run with other settings ({names}); choose another --out or delete it"
             )
+        games = state.get("games", self.games)
+        if games != self.games:
+            raise ValueError(
+                f"{self.folder} holds a run on {games:,} games, {self.store} has {self.games:,}; "
+                "choose another --out, or the store it was begun with"
+            )
         self.module.load_state_dict(state["module"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.step, self.best, self.curve = state["step"], state["best"], json.loads(state["curve"])
-        torch.set_rng_state(state["random"].cpu())
+        torch.set_rng_state(state["random"])
+        if self.device != "cpu" and "device_random" in state:
+            torch.cuda.set_rng_state(state["device_random"], self.device)
 
     def save(self) -> None:
         """Keep all that is needed to go on."""
         if self.rank:
             return
-        temporary = self.folder / (STATE + ".tmp")
-        torch.save(
-            {
-                "config": json.dumps(self.config.to_dict()),
-                "module": self.module.state_dict(),
-                "optimiser": self.optimiser.state_dict(),
-                "step": self.step,
-                "best": self.best,
-                "curve": json.dumps(self.curve),
-                "random": torch.get_rng_state(),
-            },
-            temporary,
-        )
-        temporary.replace(self.folder / STATE)
-        self._checkpoint(LAST, self.curve[-1] if self.curve else {})
+        state = {
+            "config": json.dumps(self.config.to_dict()),
+            "games": self.games,
+            "module": self.module.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "step": self.step,
+            "best": self.best,
+            "curve": json.dumps(self.curve),
+            "random": torch.get_rng_state(),
+        }
+        if self.device != "cpu":
+            state["device_random"] = torch.cuda.get_rng_state(self.device)
+        data = io.BytesIO()
+        torch.save(state, data)
+        with held():
+            self._checkpoint(LAST, self.curve[-1] if self.curve else {})
+            write_whole(self.folder / STATE, data.getvalue())
 
     def _checkpoint(self, name: str, results: dict[str, Any]) -> None:
         info = {
@@ -147,20 +178,40 @@ class Trainer:
             "model": self.config.model,
             "training": self.config.to_dict(),
             "step": self.step,
-            "data": {"store": Path(self.store).name, "games": len(Store(self.store))},
+            "data": {"store": Path(self.store).name, "games": self.games},
             "results": results,
         }
         checkpoint.save(self.folder / name, self.module, info)
+
+    def _look_is_due(self) -> bool:
+        """Whether the validation games are to be looked at now; a look that was interrupted still is."""
+        if self.step == 0 or (self.curve and self.curve[-1]["step"] == self.step):
+            return False
+        return self.step % self.config.eval_every == 0 or self.step >= self.config.steps
 
     def _look(self) -> None:
         """Look at the validation games; keep the best model so far."""
         results = evaluate_model(
             self.module, self.store, self.config, "validation", self.config.eval_samples, self.device
         )
-        self.curve.append({"step": self.step, "accuracy": results["accuracy"], "loss": results["loss"]})
-        if results["accuracy"] > self.best and self.rank == 0:
-            self.best = results["accuracy"]
-            self._checkpoint(BEST, {"validation": results})
+        with held():
+            self.curve.append({"step": self.step, "accuracy": results["accuracy"], "loss": results["loss"]})
+            if results["accuracy"] > self.best and self.rank == 0:
+                self.best = results["accuracy"]
+                self._checkpoint(BEST, {"validation": results})
+
+    def _need_validation(self) -> None:
+        """Say it now, not after the first thousand steps, if there is nothing to look at."""
+        found = decisions(
+            self.store,
+            self.config.model,
+            shuffle=None,
+            split="validation",
+            batch=1,
+            one_player=self.config.one_player,
+        )
+        if next(found, None) is None:
+            raise ValueError(f"{self.store} holds no {self.config.model} decisions for validation: it needs more games")
 
     def _learn(self, planes: np.ndarray, label: np.ndarray) -> tuple[float, float]:
         self.parallel.train()
@@ -172,6 +223,10 @@ class Trainer:
             logits = self.parallel(x)
         logits = logits.float()
         loss = nn.functional.cross_entropy(logits, y, class_weights(self.config, y, logits.shape[1]))
+        if not torch.isfinite(loss):
+            raise DivergedError(
+                f"the loss is no number any more at step {self.step + 1:,}: try a lower rate in another --out"
+            )
         self.optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.module.parameters(), self.config.clip)
@@ -180,16 +235,29 @@ class Trainer:
 
     def run(self, tell: Callable[[Progress], None], every: int = 20) -> None:
         """Train to the last step; an interrupt keeps what was learnt."""
+        self._need_validation()
         feed = Feed(self.store, self.config, self.step, (self.rank, self.world))
         curves = Curves(self.folder / "curves", self.step) if self.rank == 0 else None
-        losses, rights, since, began, waited = [], [], self.step, time.monotonic(), 0.0
+        losses, rights, since, began, waited = [], [], self.step, time.monotonic(), feed.waited
+        worth_keeping = True
         try:
-            while self.step < self.config.steps:
+            while True:
+                if self._look_is_due():
+                    self._look()
+                    if curves:
+                        curves.add("validation", self.curve[-1])
+                    since, began, waited = self.step, time.monotonic(), feed.waited
+                    losses, rights = [], []
+                if self.step >= self.config.steps:
+                    break
+                if self.step and self.step % self.config.save_every == 0:
+                    self.save()
                 fed = next(feed)
-                loss, right = self._learn(fed.planes, fed.label)
+                with held():  # half a step would not be the same when the run goes on
+                    loss, right = self._learn(fed.planes, fed.label)
+                    self.step += 1
                 losses.append(loss)
                 rights.append(right)
-                self.step += 1
                 if self.step % every == 0:
                     took = max(1e-9, time.monotonic() - began)
                     now = Progress(
@@ -204,15 +272,12 @@ class Trainer:
                     if curves:
                         curves.add_progress(now)
                     losses, rights, since, began, waited = [], [], self.step, time.monotonic(), feed.waited
-                if self.step % self.config.eval_every == 0 or self.step == self.config.steps:
-                    self._look()
-                    if curves:
-                        curves.add("validation", self.curve[-1])
-                    since, began, waited = self.step, time.monotonic(), feed.waited
-                if self.step % self.config.save_every == 0:
-                    self.save()
+        except DivergedError:
+            worth_keeping = False
+            raise
         finally:
             feed.close()
             if curves:
                 curves.close()
-            self.save()
+            if worth_keeping:
+                self.save()

@@ -26,7 +26,12 @@ def to_onnx(tensors: dict[str, np.ndarray], info: Info) -> bytes:
     if network.family == "gao":
         graph.gao(answers)
     else:
+        if len(graph.take("stem.weight")) != network.channels:
+            raise CheckpointError(
+                f"the weights are no {network.name}: they have {len(graph.take('stem.weight'))} channels"
+            )
         graph.suphx(network.blocks, answers)
+    graph.check_all_taken()
     shape = inputs(info["network"], info["model"]).shape
     made = helper.make_graph(
         graph.nodes,
@@ -48,6 +53,7 @@ class _Graph:
 
     def __init__(self, tensors: dict[str, np.ndarray]) -> None:
         self.tensors = tensors
+        self.taken: set[str] = set()
         self.nodes: list[onnx.NodeProto] = []
         self.constants: list[onnx.TensorProto] = []
         self.x = "planes"
@@ -92,7 +98,14 @@ class _Graph:
         """A tensor of the checkpoint."""
         if name not in self.tensors:
             raise CheckpointError(f"the checkpoint lacks the tensor {name!r}")
+        self.taken.add(name)
         return self.tensors[name]
+
+    def check_all_taken(self) -> None:
+        """Refuse weights that hold more than the network they are said to be."""
+        extra = [name for name in self.tensors if name not in self.taken and not name.endswith("num_batches_tracked")]
+        if extra:
+            raise CheckpointError(f"the checkpoint holds the unknown tensor {extra[0]!r} ({len(extra)} unknown in all)")
 
     def constant(self, value: np.ndarray) -> str:
         """Keep a value in the file; its name."""

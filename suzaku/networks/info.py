@@ -27,6 +27,14 @@ def files(path: str | Path) -> tuple[Path, Path]:
     return path.with_name(stem + ".safetensors"), path.with_name(stem + ".json")
 
 
+def checkpoint_of(path: str | Path, model: str) -> Path:
+    """A model's checkpoint: `path` itself, or the one in a folder of checkpoints or of training runs."""
+    path = Path(path)
+    if not path.is_dir():
+        return path
+    return path / model / "best" if (path / model / "best.json").exists() else path / model
+
+
 def read_info(path: str | Path) -> Info:
     """What the JSON of a checkpoint says, checked for form but not yet against this installation."""
     text = files(path)[1]

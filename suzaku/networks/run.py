@@ -6,7 +6,6 @@ beside it to more than rounding.
 """
 
 import contextlib
-import importlib.util
 import os
 from functools import cache
 from pathlib import Path
@@ -23,12 +22,21 @@ MOST = 512  # states at once: more take memory and no less time
 @cache
 def torch_is_faster() -> bool:
     """Whether torch is installed, and this processor multiplies in bfloat16."""
-    if importlib.util.find_spec("torch") is None or os.environ.get("SUZAKU_RUNTIME") == "onnxruntime":
+    if os.environ.get("SUZAKU_RUNTIME") == "onnxruntime":
         return False
     with contextlib.suppress(OSError):
         flags = Path("/proc/cpuinfo").read_text()
-        return "avx512_bf16" in flags or "amx_bf16" in flags
+        return ("avx512_bf16" in flags or "amx_bf16" in flags) and _torch_works()
     return False
+
+
+def _torch_works() -> bool:
+    """Whether torch is there; a broken installation is found only by its import."""
+    try:
+        import torch  # noqa: F401
+    except (ImportError, OSError):
+        return False
+    return True
 
 
 class Model:

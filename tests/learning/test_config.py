@@ -24,6 +24,10 @@ def test_later_settings_go_over_earlier_ones(tmp_path):
         (["steps=many"], "takes a value like 20000"),
         (["augment=perhaps"], "takes a value like True"),
         (["steps=0"], "at least 1"),
+        (["seed=-1"], "seed must be at least 0"),
+        (["rate=nan"], "rate must be more than 0"),
+        (["clip=-1"], "clip must be more than 0"),
+        (["balance=inf"], "balance must be at least 0"),
     ],
 )
 def test_what_is_wrong_is_named(settings, reason):
@@ -39,6 +43,10 @@ def test_a_file_that_is_none(tmp_path):
     with pytest.raises(ValueError, match="is no TOML"):
         read_config(broken, [])
     wrong = tmp_path / "wrong.toml"
-    wrong.write_text('steps = "3x"')
-    with pytest.raises(ValueError, match="takes a value like"):
+    for line in ('steps = "3x"', "steps = true", "rate = [1]", "rate = true", "network = 5"):
+        wrong.write_text(line)
+        with pytest.raises(ValueError, match="takes a value like"):
+            read_config(wrong, [])
+    wrong.write_bytes(b"\xff\xfe")
+    with pytest.raises(ValueError, match=r"wrong\.toml is no TOML"):
         read_config(wrong, [])

@@ -22,3 +22,7 @@ def test_quickstart_plays_trains_and_goes_on(tmp_path):
     assert again.exit_code == 0, again.output
     assert [game.stat().st_mtime_ns for game in games] == written, "games are not played twice"
     assert read_info(tmp_path / "quick" / "run" / "last")["step"] == 4
+    other = CliRunner().invoke(app, [*words, "--seed", "2"])
+    assert other.exit_code == 2
+    assert "holds games of agent shanten, seed 1" in other.output
+    assert [game.stat().st_mtime_ns for game in games] == written

@@ -53,16 +53,29 @@ def test_riichi(store):
         assert samples.label.sum() == (batch.action == act.RIICHI).sum()
 
 
-def test_exchanging_suits_keeps_labels_true(store):
-    samples = next(stream(store, "suphx-b1c8", "discard", 200, 1))
+@pytest.mark.parametrize("network", ["suphx-b1c8", "gao-86"])
+def test_exchanging_suits_keeps_labels_true(store, network):
+    samples = next(stream(store, network, "discard", 200, 1))
     before = samples.label.copy()
-    planes = encode(samples, "suphx-b1c8", lookahead=False)
-    moved = exchange_suits(planes, samples, np.random.default_rng(0))
+    legal = samples.legal.copy()
+    planes = encode(samples, network, lookahead=False)
+    moved = planes.copy()
+    exchange_suits(moved, samples, np.random.default_rng(0))
     assert (samples.label != before).any()
-    hand = moved[:, 0] > 0
+    hand = (moved[:, 0] > 0).reshape(len(samples), 34, -1).any(2)
     assert hand[np.arange(len(samples)), samples.label].all(), "the discarded kind is in the hand"
+    orders = set()
     for i in range(len(samples)):
-        assert any((planes[i][:, sources] == moved[i]).all() for sources in KIND_SOURCES)
+        same = [
+            k
+            for k, sources in enumerate(KIND_SOURCES)
+            if (planes[i][:, sources] == moved[i]).all()
+            and (legal[i][sources] == samples.legal[i]).all()
+            and sources[samples.label[i]] == before[i]
+        ]
+        assert same
+        orders.update(same)
+    assert orders == set(range(6))
 
 
 def test_a_stream_can_go_on_in_the_middle(store):

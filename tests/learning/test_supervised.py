@@ -1,18 +1,24 @@
 """The training loop: it learns, stops, goes on exactly, and refuses what does not fit."""
 
 import itertools
-import json
+import signal
+from dataclasses import replace
 
 import pytest
+from typer.testing import CliRunner
 
 pytest.importorskip("torch", reason="needs the extra [train]")
 
 import torch
 
+from suzaku.apps.main import app
 from suzaku.learning.config import Config
+from suzaku.learning.interrupts import held
 from suzaku.learning.report import write_report
 from suzaku.learning.supervised import Trainer, learning_rate
 from suzaku.networks import checkpoint
+from suzaku.records.imports import import_records
+from tests.records.made import write_folder
 
 SMALL = Config(
     network="suphx-b1c16",
@@ -67,7 +73,76 @@ def test_an_interrupted_run_ends_like_a_whole_one(store, tmp_path):
     assert second.step == 10
     second.run(lambda _: None)
     assert torch.allclose(weights(whole), weights(second), atol=1e-5)
-    assert json.dumps(whole.curve[-1]["step"]) == json.dumps(second.curve[-1]["step"])
+    assert [row["step"] for row in second.curve] == [12, 24]
+    assert second.curve[-1]["loss"] == pytest.approx(whole.curve[-1]["loss"], abs=1e-5)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_waits_for_the_end_of_the_step(number):
+    before = signal.signal(number, signal.default_int_handler)
+    done = []
+
+    def interrupted_step():
+        with held():
+            signal.raise_signal(number)
+            done.append("the rest of the step")
+
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            interrupted_step()
+        assert signal.getsignal(number) is signal.default_int_handler
+    finally:
+        signal.signal(number, before)
+    assert done
+
+
+def test_an_interrupted_look_is_made_up_for(store, tmp_path, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    config = replace(SMALL, steps=2, eval_every=2)
+    with monkeypatch.context() as patch:
+        patch.setattr("suzaku.learning.supervised.evaluate_model", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            Trainer(config, store, tmp_path / "run").run(lambda _: None)
+    again = Trainer(config, store, tmp_path / "run")
+    assert again.step == 2
+    again.run(lambda _: None)
+    assert [row["step"] for row in again.curve] == [2]
+    checkpoint.load(tmp_path / "run" / "best")
+
+
+def test_a_run_that_diverges_keeps_its_last_good_state(store, tmp_path):
+    Trainer(replace(SMALL, rate=1e30), store, tmp_path / "run").save()
+    kept = (tmp_path / "run" / "last.state.pt").read_bytes()
+    with pytest.raises(ValueError, match="try a lower rate"):
+        Trainer(replace(SMALL, rate=1e30), store, tmp_path / "run").run(lambda _: None)
+    assert (tmp_path / "run" / "last.state.pt").read_bytes() == kept
+
+
+def test_a_damaged_state_is_named(store, tmp_path):
+    Trainer(SMALL, store, tmp_path / "run").save()
+    state = tmp_path / "run" / "last.state.pt"
+    whole = state.read_bytes()
+    for damaged in (b"", whole[: len(whole) // 2], b"not a state at all" * 100):
+        state.write_bytes(damaged)
+        with pytest.raises(ValueError, match=r"last\.state\.pt is damaged"):
+            Trainer(SMALL, store, tmp_path / "run")
+
+
+def test_other_games_do_not_go_on(store, tmp_path):
+    Trainer(SMALL, store, tmp_path / "run").save()
+    write_folder(tmp_path / "in", range(60, 63))
+    import_records([str(tmp_path / "in")], tmp_path / "other")
+    with pytest.raises(ValueError, match=r"holds a run on 12 games, .* has 3"):
+        Trainer(SMALL, tmp_path / "other", tmp_path / "run")
+
+
+def test_a_store_without_validation_games_is_refused_at_once(tmp_path):
+    write_folder(tmp_path / "in", [60])
+    import_records([str(tmp_path / "in")], tmp_path / "store")
+    with pytest.raises(ValueError, match="no discard decisions for validation"):
+        Trainer(SMALL, tmp_path / "store", tmp_path / "run").run(lambda _: None)
 
 
 def test_other_settings_do_not_go_on(store, tmp_path):
@@ -93,3 +168,20 @@ def test_a_run_may_start_from_a_checkpoint(store, tmp_path):
     assert torch.equal(weights(Trainer(Config(**start), store, tmp_path / "second")), weights(first))
     with pytest.raises(ValueError, match="cannot start suphx-b1c16 riichi"):
         Trainer(Config(**{**start, "model": "riichi"}), store, tmp_path / "third")
+    (tmp_path / "first").rename(tmp_path / "discard")
+    for end in ("safetensors", "json"):
+        (tmp_path / "discard" / f"last.{end}").rename(tmp_path / "discard" / f"best.{end}")
+    folder = replace(SMALL, start=str(tmp_path))
+    assert torch.equal(weights(Trainer(folder, store, tmp_path / "fourth")), weights(first))
+
+
+def test_all_models_are_those_of_the_network(store, tmp_path):
+    words = ["train", "supervised", "--model", "all", "--network", "gao-86", "--data", str(store)]
+    quick = ["steps=1", "batch=8", "eval_samples=50", "bfloat16=false", "select=all"]
+    sets = [word for setting in quick for word in ("--set", setting)]
+    done = CliRunner().invoke(app, [*words, "--out", str(tmp_path / "runs"), *sets])
+    assert done.exit_code == 0, done.output
+    assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["chow", "discard", "pong", "riichi"]
+    page = (tmp_path / "runs" / "chow" / "report.md").read_text(encoding="utf-8")
+    assert "| | guessed none | lowest | middle | highest | precision | recall | F1 |" in page
+    assert "| stated chance | right | samples |" in page

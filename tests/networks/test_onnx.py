@@ -8,9 +8,11 @@ torch = pytest.importorskip("torch", reason="the export needs torch: pip install
 
 
 from suzaku.networks.build import build  # noqa: E402
-from suzaku.networks.checkpoint import load, save  # noqa: E402
+from suzaku.networks.checkpoint import CheckpointError, load, save  # noqa: E402
+from suzaku.networks.graph import to_onnx  # noqa: E402
 from suzaku.networks.names import inputs  # noqa: E402
 from suzaku.networks.onnx import ExportError, difference, export  # noqa: E402
+from suzaku.networks.weights import read_weights  # noqa: E402
 
 
 def checkpoint(path, network, model, half=False):
@@ -54,3 +56,13 @@ def test_a_file_that_differs_is_refused(tmp_path):
         module.head.last.bias += 0.01
     with pytest.raises(ExportError, match=r"differ from torch's by 0\.01"):
         difference(module, (tmp_path / "best.onnx").read_bytes(), (838, 34))
+
+
+@pytest.mark.parametrize(
+    ("other", "reason"), [("suphx-b1c8", "unknown tensor 'blocks.1"), ("suphx-b2c16", "no suphx-b2c16: they have 8")]
+)
+def test_weights_of_another_network_are_refused_without_torch_too(tmp_path, other, reason):
+    checkpoint(tmp_path / "best", "suphx-b2c8", "riichi")
+    tensors, info = read_weights(tmp_path / "best")
+    with pytest.raises(CheckpointError, match=reason):
+        to_onnx(tensors, info | {"network": other})
