@@ -1,14 +1,17 @@
 """Checkpoints: what is saved comes back, and what does not fit is refused in one sentence."""
 
 import json
+import re
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 torch = pytest.importorskip("torch", reason="checkpoints are written by torch: pip install 'suzaku[train]'")
 
 from safetensors.torch import load_file, save_file  # noqa: E402
 
+from suzaku.apps.main import app  # noqa: E402
 from suzaku.networks.build import build  # noqa: E402
 from suzaku.networks.checkpoint import CheckpointError, load, save  # noqa: E402
 from suzaku.networks.info import parameters, read_info, read_shapes  # noqa: E402
