@@ -68,12 +68,14 @@ def export(
     """
     try:
         from suzaku.networks.onnx import export as write
-    except ModuleNotFoundError as problem:
-        _stop(f"Exporting needs {problem.name}, which is not installed: pip install 'suzaku[train]'")
+    except ImportError as problem:
+        _stop(f"Exporting needs {problem.name or 'torch'}, which is not installed: pip install 'suzaku[train]'")
     try:
         worst = write(checkpoint, out)
-    except (ValueError, OSError) as problem:
+    except ValueError as problem:
         _stop(problem)
+    except OSError as problem:
+        _stop(f"{out}: {problem.strerror or problem}")
     typer.echo(f"{out}: {out.stat().st_size / 1e6:.1f} MB, differs from torch by at most {worst:.1g}")
 
 

@@ -120,6 +120,9 @@ def _write(contents: dict[Path, bytes]) -> None:
                 os.fsync(file.fileno())
         for path in contents:
             temporary[path].replace(path)
+    except OSError as problem:
+        problem.filename = str(path)  # the temporary name says nothing to anybody
+        raise
     finally:
         for path in temporary.values():
             path.unlink(missing_ok=True)
