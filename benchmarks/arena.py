@@ -1,9 +1,9 @@
-"""Speed of the arena: hanchan a minute for an agent, and where the time goes.
+"""Speed of the arena: hanchan a minute for agents, and where the time goes.
 
-python benchmarks/arena.py [shanten] [--games 400] [--tables 512] [--processes 1]
+python benchmarks/arena.py [heuristic suphx] [--games 400] [--tables 512] [--processes 2]
 
-Four of the agent sit at every table. The agent's own parts (features, network) are shown if it has an attribute
-`seconds` with the time of each.
+Four of an agent sit at every table, and the match is timed from its first step to its last game. The agent's own parts
+(features, network) are shown if it has an attribute `seconds` with the time of each.
 """
 
 import argparse
@@ -31,23 +31,17 @@ def run(agent: str, games: int, tables: int, processes: int) -> tuple[Played, fl
     return played, seconds
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("agent", nargs="?", default="shanten")
-    parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--tables", type=int)
-    parser.add_argument("--processes", type=int, default=1)
-    options = parser.parse_args()
-    made = make_agent(options.agent)
-    tables = options.tables or usual_tables([made])
+def measure(agent: str, games: int, tables: int | None, processes: int) -> Table:
+    """The figures of one agent."""
+    made = make_agent(agent)
+    tables = tables or usual_tables([made])
     made.close()
-    warm = Floor(Match((options.agent, options.agent), "1v3", seed=2), 4)
+    warm = Floor(Match((agent, agent), "1v3", seed=2), 4)
     warm.advance([0, 1, 2, 3], 600)
     warm.close()
-    played, seconds = run(options.agent, options.games, tables, options.processes)
-    clock = played.clocks[options.agent]
-    title = f"{options.agent}: {played.rows.size:,} hanchan, {options.processes} x {tables} tables"
+    played, seconds = run(agent, games, tables, processes)
+    clock = played.clocks[agent]
+    title = f"{agent}: {played.rows.size:,} hanchan, {processes} x {tables} tables"
     found = Table(title=title, title_justify="left", show_header=False)
     found.add_column("")
     found.add_column("", justify="right")
@@ -60,7 +54,19 @@ def main() -> None:
     shares["arena"] = played.seconds - played.rules - clock.seconds
     for name, share in shares.items():
         found.add_row(f"share of {name}", f"{100 * share / played.seconds:.1f} %")
-    Console().print(found)
+    return found
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("agents", nargs="*", default=["heuristic", "suphx"])
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--tables", type=int)
+    parser.add_argument("--processes", type=int, default=2)
+    options = parser.parse_args()
+    for agent in options.agents:
+        Console().print(measure(agent, options.games, options.tables, options.processes))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@ import argparse
 import json
 import statistics
 import sys
+import threading
 import time
+import traceback
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -31,6 +33,7 @@ class Tally:
     kinds: Counter[str] = field(default_factory=Counter)
     illegal: list[str] = field(default_factory=list)
     late: list[str] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)  # games that ended in an error, with its place
     lost: int = 0  # answers of a bot that could not follow the round: they have no meta
     places: list[list[int]] = field(default_factory=list)
 
@@ -120,29 +123,44 @@ def play_many(
     agent: str, seeds: list[int], tables: int = 1, mode: str = "4p-red-half", arrays: bool = False, timeout: float = 2.0
 ) -> Tally:
     """Play a game of each seed, some tables at once, each with four bots of its own."""
-    tally = Tally()
+    tally, stopped = Tally(), threading.Event()
     first = Seat(0, agent, False, timeout)  # compiles what is not compiled yet, so that four need not do it at once
     first.ask(['{"type": "none"}'])
-    first.answer()
-    first.close()
+    try:
+        first.answer()
+    except (TimeoutError, EOFError):
+        sys.exit(f"a bot of the agent {agent} does not start; what it says is above")
+    finally:
+        first.close()
 
     def table(number: int) -> None:
         seats: list[Seat] = []
         try:
             for seed in seeds[number::tables]:
+                if stopped.is_set():
+                    return
                 seats = seats or [Seat(seat, agent, arrays, timeout) for seat in range(4)]
                 try:
                     play(seats, seed, mode, tally)
                 except NoAnswerError as problem:
                     tally.late.append(str(problem))
                     close(seats)
+                except (
+                    BaseException
+                ):  # also a panic of riichienv's Rust: it must not take the figures of all other games
+                    tally.broken.append(f"game {seed}: {traceback.format_exc()}")
+                    close(seats)
                 print(f"\r{tally.games} of {len(seeds)} games", end="", file=sys.stderr, flush=True)
         finally:
             close(seats)
 
     with ThreadPoolExecutor(tables) as pool:
-        for _ in pool.map(table, range(min(tables, len(seeds)))):
-            pass
+        try:
+            for _ in pool.map(table, range(min(tables, len(seeds)))):
+                pass
+        except KeyboardInterrupt:
+            stopped.set()
+            print("\nStopping after the games that are being played.", file=sys.stderr)
     print(file=sys.stderr)
     return tally
 
@@ -162,20 +180,23 @@ def main() -> None:
     seeds = list(range(options.seed, options.seed + options.games))
     tally = play_many(options.agent, seeds, options.tables, options.mode, options.arrays, options.timeout)
     spent = time.perf_counter() - start
-    times = sorted(tally.times)
-    print(f"agent {options.agent}: {tally.games} games, {tally.rounds} rounds, {len(times):,} answers in {spent:.0f} s")
+    times = sorted(tally.times) or [0.0]
+    print(
+        f"agent {options.agent}: {tally.games} games, {tally.rounds} rounds, {len(tally.times):,} answers in {spent:.0f} s"
+    )
     print("answers: " + ", ".join(f"{kind} {n:,}" for kind, n in tally.kinds.most_common()))
     print(f"illegal answers: {len(tally.illegal)}")
     print(f"answers in rounds that a bot could not follow: {tally.lost}")
     print(f"time-outs of {options.timeout:g} s: {len(tally.late)}")
+    print(f"games that ended in an error: {len(tally.broken)}")
     print(
         f"milliseconds an answer: median {1000 * statistics.median(times):.1f}, "
         f"99 % {1000 * times[len(times) * 99 // 100]:.1f}, longest {1000 * times[-1]:.1f}; "
         f"above {1000 * AIM:g}: {sum(t > AIM for t in times)}"
     )
-    for text in [*tally.late, *tally.illegal][:10]:
+    for text in [*tally.broken, *tally.late, *tally.illegal][:10]:
         print(text, file=sys.stderr)
-    sys.exit(bool(tally.illegal or tally.late or tally.lost))
+    sys.exit(bool(tally.broken or tally.illegal or tally.late or tally.lost))
 
 
 if __name__ == "__main__":

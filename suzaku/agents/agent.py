@@ -27,6 +27,9 @@ class Agent:
         """Answer for the seat that is asked on each table (STATE[n], bool[n, 120]); every table asks a seat."""
         raise NotImplementedError
 
+    def expect_many(self) -> None:
+        """Hear, before the first question, that many tables will be asked about at once."""
+
     def close(self) -> None:
         """Let go of processes and files."""
 

@@ -95,6 +95,7 @@ def near_best(records: np.ndarray, scores: np.ndarray, wanted: np.ndarray) -> np
 
 def measure(agent: Agent, games: Iterable[Stored], player: str = "") -> Iterator[Agreement]:
     """Compare an agent with the players of recorded games, or with one of them (a stored name), game by game."""
+    agent.expect_many()
     found = Agreement()
     columns = Columns(MOST)
     for game in games:

@@ -14,7 +14,12 @@ class Pipe:
 
     def __init__(self, command: list[str]) -> None:
         try:
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C is for us: the program ends when its input does
+            )
         except OSError as error:
             raise ValueError(f"{command[0]} cannot be started: {error.strerror}") from None
         self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_LINES)  # None: it has ended

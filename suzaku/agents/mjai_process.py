@@ -6,6 +6,7 @@ replaced by the drawn tile or a pass, a program that ends is started again, and 
 
 import shlex
 import sys
+import threading
 import time
 from collections import Counter
 from typing import Any, TextIO
@@ -26,6 +27,8 @@ from suzaku.tiles import to_text
 
 TIMEOUT = 5.0  # seconds for an answer
 FIRST = 60.0  # seconds for the first answer of a process: it may have to load a network
+COLD = 600.0  # seconds for the first answer of all: a first start may have to compile
+QUIET = 10.0  # seconds of that wait before the user is told of it
 LATE = 3  # so many answers owed, and the process is started again
 SHOWN = 20  # so many faults are written down, the others are counted only
 
@@ -48,12 +51,13 @@ class MjaiAgent(Follower):
     """
 
     def __init__(
-        self, command: str, arrays: bool = False, timeout: float = TIMEOUT, first: float = FIRST,
+        self, command: str, arrays: bool = False, timeout: float = TIMEOUT, first: float = FIRST, cold: float = COLD,
         log: TextIO | None = None,
     ) -> None:  # fmt: skip
         self.command = _split(command)
         self.name = ("mjai.app:" if arrays else "mjai:") + command
-        self.arrays, self.timeout, self.first = arrays, timeout, first
+        self.arrays, self.timeout, self.first, self.cold = arrays, timeout, first, cold
+        self.tried = False  # a process has answered, or had its time to
         self.faults: Counter[str] = Counter()
         self._log = log
         self._players: dict[tuple[int, int], _Player] = {}
@@ -74,18 +78,25 @@ class MjaiAgent(Follower):
         player.start_round(after)
 
     def act_at(self, places: np.ndarray, records: np.ndarray, legal: np.ndarray) -> Answers:
-        """Ask all programs at once, then wait for each."""
+        """Ask all programs at once, then wait for each; the very first starts alone, as many would hinder each other."""
         defaults = TsumogiriAgent().act(records, legal).actions
         players = [self._player(int(place), int(record.seat)) for place, record in zip(places, records, strict=True)]
-        for player, record in zip(players, records, strict=True):
-            player.start_round(record)
-            player.ask()
         actions = defaults.copy()
-        for i, player in enumerate(players):
-            try:
-                actions[i] = player.answer(records[i], legal[i])
-            except FaultError as fault:
-                self._note(fault, player, records[i], legal[i], int(defaults[i]))
+        alone = 0 if self.tried else 1
+        told = threading.Timer(QUIET, self._say, [f"{self.name} has {self.cold:g} seconds for its first answer of all"])
+        if alone:
+            told.start()
+        for group in (range(alone), range(alone, len(players))):
+            for i in group:
+                players[i].start_round(records[i])
+                players[i].ask()
+            for i in group:
+                try:
+                    actions[i] = players[i].answer(records[i], legal[i])
+                except FaultError as fault:
+                    self._note(fault, players[i], records[i], legal[i], int(defaults[i]))
+            self.tried = True
+            told.cancel()
         return Answers(actions)
 
     def act(self, records: np.ndarray, legal: np.ndarray) -> Answers:
@@ -105,14 +116,15 @@ class MjaiAgent(Follower):
             return
         choices = ", ".join(ACTION_NAMES[action] for action in np.flatnonzero(legal))
         drawn = f", drew {to_text([s.drawn])}" if s.drawn >= 0 else f", offered {to_text([s.offer])}"
-        print(
-            f"suzaku: {self.name}, table {player.place}, seat {player.seat}: {fault.kind}: {fault}; "
+        self._say(
+            f"{self.name}, table {player.place}, seat {player.seat}: {fault.kind}: {fault}; "
             f"round {int(s.round_no) + 1} honba {s.honba}, {s.left} tiles left, hand "
             f"{to_text(hand_tiles(s, player.seat))}{drawn}; legal: {choices}; played: {ACTION_NAMES[default]}"
-            + ("; further faults are only counted" if shown == SHOWN else ""),
-            file=self._log or sys.stderr,
-            flush=True,
+            + ("; further faults are only counted" if shown == SHOWN else "")
         )
+
+    def _say(self, text: str) -> None:
+        print(f"suzaku: {text}", file=self._log or sys.stderr, flush=True)
 
 
 class _Player:
@@ -164,7 +176,7 @@ class _Player:
         """Start the process, again if it has ended, and bring it up to the round as it stands."""
         self.stop()
         self._owed = 0
-        self._limit = self.owner.first
+        self._limit = self.owner.first if self.owner.tried else self.owner.cold
         self._new = [mj.StartGame(id=self.seat), *(e for e in self._history if not isinstance(e, mj.StartGame))]
         return Pipe([word.replace("{seat}", str(self.seat)) for word in self.owner.command])
 

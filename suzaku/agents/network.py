@@ -33,6 +33,11 @@ class NetworkAgent(Agent):
         self.temperature, self.seed = temperature, seed
         self.seconds = {"features": 0.0, "network": 0.0}
 
+    def expect_many(self) -> None:
+        """Run the models in the way that is fast for large batches."""
+        for model in self.models.values():
+            model.many = True
+
     def encode(self, encoder: Callable[..., np.ndarray], *tables: Any, **settings: Any) -> np.ndarray:
         """Encode states, on the clock."""
         began = time.perf_counter()

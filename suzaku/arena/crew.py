@@ -1,5 +1,6 @@
 """Who plays the games: this process, some processes of this machine, or a Ray cluster. The games are the same."""
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -12,6 +13,9 @@ from suzaku.agents.agent import Agent
 from suzaku.arena.floor import Floor, Reply
 from suzaku.arena.match import Match
 from suzaku.records.pool import end_with_parent
+
+
+LOST = "a worker process was ended from outside (out of memory?); with --out, the same command goes on from there"
 
 
 class Crew(Protocol):
@@ -92,18 +96,25 @@ class Processes:
 
     def give(self, worker: int, numbers: list[int]) -> None:
         """Send games to a worker."""
-        self._futures[self._pools[worker].submit(_advance, numbers)] = worker
+        try:
+            self._futures[self._pools[worker].submit(_advance, numbers)] = worker
+        except BrokenProcessPool:
+            raise ValueError(LOST) from None
 
     def next(self) -> tuple[int, Reply]:
         """The next reply."""
         done, _ = wait(self._futures, return_when=FIRST_COMPLETED)
         future = done.pop()
-        return self._futures.pop(future), future.result()
+        try:
+            return self._futures.pop(future), future.result()
+        except BrokenProcessPool:
+            raise ValueError(LOST) from None
 
     def close(self) -> None:
         """End the worker processes."""
         for pool in self._pools:
-            pool.submit(_close)
+            with contextlib.suppress(BrokenProcessPool):
+                pool.submit(_close)
             pool.shutdown(wait=False)
 
 
@@ -130,7 +141,12 @@ class Ray:
     def next(self) -> tuple[int, Reply]:
         """The next reply."""
         done, _ = self._ray.wait(list(self._pending), num_returns=1)
-        return self._pending.pop(done[0]), self._ray.get(done[0])
+        try:
+            return self._pending.pop(done[0]), self._ray.get(done[0])
+        except self._ray.exceptions.RayTaskError as error:
+            raise error.cause from None
+        except self._ray.exceptions.RayActorError:
+            raise ValueError(LOST) from None
 
     def close(self) -> None:
         """End the workers; a cluster that was running before goes on."""

@@ -58,6 +58,8 @@ class Floor:
         self.kinds = list(dict.fromkeys(match.agents))
         made = agents or {}
         self.agents = [made.get(kind) or make_agent(kind) for kind in self.kinds]
+        for agent in self.agents:
+            agent.expect_many()
         self.follows = np.array([isinstance(agent, Follower) for agent in self.agents])
         self.clocks = {kind: Clock() for kind in self.kinds}
         self.seconds = self.rules = 0.0

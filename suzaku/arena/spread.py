@@ -66,8 +66,8 @@ def compare(first: str, second: str, differences: np.ndarray, games_a_deal: int)
     mean, half = mean_interval(differences)
     n = len(differences)
     spread = float(differences.std(ddof=1)) if n > 1 else math.inf
-    if spread == 0:
-        p = 1.0 if mean == 0 else 0.0
+    if spread == 0:  # as if the signs alone were known: a few deals that agree prove little
+        p = 1.0 if mean == 0 else 0.5 ** (n - 1)
     else:
         p = t_tail(mean * math.sqrt(n) / spread, n - 1) if n > 1 else 1.0
     needed: int | None = None

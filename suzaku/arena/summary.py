@@ -113,7 +113,7 @@ def _compare_all(played: Played, means: np.ndarray) -> list[Comparison]:
     """
     match = played.match
     values = means.copy()
-    a_deal = match.turns
+    a_deal = match.turns // match.pairings  # counted as `games` are when a match is asked for
     if match.mode == "1v3":
         values[:, -1] = 2.5
     n = len(match.agents)

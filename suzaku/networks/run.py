@@ -1,8 +1,8 @@
 """Running trained models: planes in, logits out, under onnxruntime or torch.
 
 onnxruntime is what every installation has, and the faster one for a few states. For many states torch is, where it is
-installed and the processor computes in bfloat16 (`torch_is_faster`). The answer to a state never depends on the states
-beside it to more than rounding.
+installed and the processor computes in bfloat16 (`torch_is_faster`). Which of them runs is settled before the first
+state and never by the size of a batch: so the answer to a state is the same to the last bit, whatever is beside it.
 """
 
 import contextlib
@@ -15,7 +15,6 @@ import numpy as np
 
 from suzaku.networks.weights import read_weights
 
-MANY = 64  # states from which torch is the faster one
 MOST = 512  # states at once: more take memory and no less time
 
 
@@ -58,19 +57,19 @@ class Model:
             to_onnx(tensors, self.info), options, providers=["CPUExecutionProvider"]
         )
         self._torch: Any = None
+        self.many = False  # whether batches will be large
 
     def __call__(self, planes: np.ndarray) -> np.ndarray:
         """Logits, float32[n, answers], of encoded states, uint8[n, ...]."""
-        if len(planes) >= MANY and torch_is_faster():
-            run = self.run_torch
-        else:
-            run = self.run_onnxruntime
+        run = self.run_torch if self.many and torch_is_faster() else self.run_onnxruntime
         if len(planes) <= MOST:
             return run(planes)
         return np.concatenate([run(planes[i : i + MOST]) for i in range(0, len(planes), MOST)])
 
     def run_onnxruntime(self, planes: np.ndarray) -> np.ndarray:
         """In single precision."""
+        if len(planes) == 1:  # it adds up a batch of one in another order than all others
+            return self.run_onnxruntime(planes.repeat(2, 0))[:1]
         return self._session.run(["logits"], {"planes": planes})[0]
 
     def run_torch(self, planes: np.ndarray) -> np.ndarray:
@@ -79,7 +78,8 @@ class Model:
 
         if self._torch is None:
             from suzaku.networks.checkpoint import load
+            from suzaku.networks.fold import folded
 
-            self._torch = load(self.path)[0]
-        with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
+            self._torch = folded(load(self.path)[0])
+        with torch.inference_mode():
             return self._torch(torch.from_numpy(planes)).float().numpy()

@@ -10,6 +10,7 @@ from suzaku.agents.make import make_agent
 from suzaku.agents.mjai_process import MjaiAgent
 from suzaku.agents.simple import ShantenAgent, TsumogiriAgent
 from suzaku.riichi import Table
+from suzaku.riichi.actions import DISCARD_DRAWN
 from tests.agents.mjai_games import follow_game, write_bot
 
 NONE = 'json.dumps({"type": "none"})'
@@ -34,7 +35,7 @@ def test_a_bad_program_plays_as_tsumogiri_and_is_counted(name, tmp_path):
     body, kind = BAD[name]
     log = io.StringIO()
     limit = 0.05 if name == "sleeping" else 30
-    agent = MjaiAgent(write_bot(tmp_path, body), timeout=limit, first=limit, log=log)
+    agent = MjaiAgent(write_bot(tmp_path, body), timeout=limit, first=limit, cold=limit, log=log)
     small = name in ("sleeping", "crashing")  # these are started again and again
     try:
         table = Table(seed=4)
@@ -71,6 +72,32 @@ def test_a_program_that_is_late_once_is_not_started_again(tmp_path):
     try:
         follow_game(agent, choose(TsumogiriAgent()), {0}, 4, 1)
         assert agent.faults == {"time-out": 1}
+    finally:
+        agent.close()
+
+
+@pytest.mark.parametrize(("tables", "first"), [(1, 0.01), (3, 60)])
+def test_the_first_start_of_all_is_alone_and_has_a_clock_of_its_own(tables, first, tmp_path):
+    """The programs end if another one is still at what only a first start has to do."""
+    body = (
+        "begun, done = (os.path.join(os.path.dirname(__file__), name) for name in ('begun', 'done'))\n"
+        "if not os.path.exists(done):\n"
+        "    os.mkdir(begun)\n"
+        "    time.sleep(0.5)\n"
+        "    os.mkdir(done)\n"
+        "def answer(event):\n"
+        "    return json.dumps({'type': 'dahai', 'actor': event['actor'], 'pai': event['pai'], 'tsumogiri': True})"
+    )
+    log = io.StringIO()
+    agent = MjaiAgent(write_bot(tmp_path, body), timeout=30, first=first, cold=60, log=log)
+    dealt = [Table(seed=seed) for seed in range(tables)]
+    try:
+        for place, table in enumerate(dealt):
+            agent.follow(place, 0, table.record, -1, table.record)
+        legal = np.array([table.legal_mask() for table in dealt])
+        answers = agent.act_at(np.arange(tables), np.array([table.record for table in dealt]), legal)
+        assert (answers.actions == DISCARD_DRAWN).all()
+        assert not agent.faults, log.getvalue()
     finally:
         agent.close()
 

@@ -7,7 +7,7 @@ import pytest
 
 from suzaku.agents.agent import Agent, Answers, Follower
 from suzaku.agents.simple import ShantenAgent, TsumogiriAgent
-from suzaku.arena.crew import Here, Processes
+from suzaku.arena.crew import Here, Processes, Ray
 from suzaku.arena.floor import Floor, Reply
 from suzaku.arena.log import GAMES, Log
 from suzaku.arena.match import GAME, Match
@@ -91,6 +91,37 @@ def test_tables_and_processes_do_not_change_the_games(small):
     finally:
         crew.close()
     assert (spread.rows == small.rows).all()
+
+
+def test_ray_plays_the_same_games(small, monkeypatch):
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 'suzaku[ray]'")
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    crew = Ray(small.match, 5)
+    try:
+        played = Play(small.match, Log(small.match), 24).run(crew)
+    finally:
+        crew.close()
+    assert (played.rows == small.rows).all()
+
+
+def test_a_worker_that_is_ended_from_outside_is_told_in_a_sentence(tmp_path):
+    match = Match(("shanten", "random"), "1v3", length="east")
+    crew = Processes(match, 4, 2)
+    process = next(iter(crew._pools[1]._processes.values()))
+    log = Log(match, tmp_path / "match")
+
+    def kill(now: Play) -> None:
+        if now.log.games and process.is_alive():
+            process.kill()
+
+    try:
+        with pytest.raises(ValueError, match="ended from outside"):
+            Play(match, log, 100_000).run(crew, kill)
+    finally:
+        crew.close()
+    again = Log(match, tmp_path / "match")
+    assert again.games == log.games > 0
+    again.close({})
 
 
 def test_until_stops_at_the_same_deal_whatever_the_order():

@@ -95,6 +95,9 @@ def test_games_still_needed_do_tell_apart():
 def test_equal_entrants_need_no_number():
     same = compare("a", "b", np.zeros(10), 4)
     assert (same.p, same.games_needed, same.half) == (1.0, None, 0.0)
+    alike = compare("a", "b", np.full(3, -1.5), 4)  # nothing varies yet, but three deals are few
+    assert alike.p == 0.25
+    assert compare("a", "b", np.full(10, -1.5), 4).p == 2**-9
     one = compare("a", "b", np.array([0.5]), 4)
     assert one.p == 1.0
     assert math.isinf(one.half)
