@@ -181,9 +181,8 @@ def main() -> None:
     tally = play_many(options.agent, seeds, options.tables, options.mode, options.arrays, options.timeout)
     spent = time.perf_counter() - start
     times = sorted(tally.times) or [0.0]
-    print(
-        f"agent {options.agent}: {tally.games} games, {tally.rounds} rounds, {len(tally.times):,} answers in {spent:.0f} s"
-    )
+    answers = f"{len(tally.times):,} answers in {spent:.0f} s"
+    print(f"agent {options.agent}: {tally.games} games, {tally.rounds} rounds, {answers}")
     print("answers: " + ", ".join(f"{kind} {n:,}" for kind, n in tally.kinds.most_common()))
     print(f"illegal answers: {len(tally.illegal)}")
     print(f"answers in rounds that a bot could not follow: {tally.lost}")

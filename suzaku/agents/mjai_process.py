@@ -9,6 +9,8 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 import msgspec
@@ -78,25 +80,27 @@ class MjaiAgent(Follower):
         player.start_round(after)
 
     def act_at(self, places: np.ndarray, records: np.ndarray, legal: np.ndarray) -> Answers:
-        """Ask all programs at once, then wait for each; the very first starts alone, as many would hinder each other."""
+        """Ask all programs at once, then wait for each; the very first is started alone, lest all do the same work."""
         defaults = TsumogiriAgent().act(records, legal).actions
         players = [self._player(int(place), int(record.seat)) for place, record in zip(places, records, strict=True)]
         actions = defaults.copy()
-        alone = 0 if self.tried else 1
-        told = threading.Timer(QUIET, self._say, [f"{self.name} has {self.cold:g} seconds for its first answer of all"])
-        if alone:
-            told.start()
-        for group in (range(alone), range(alone, len(players))):
-            for i in group:
+
+        def ask(rows: range) -> None:
+            for i in rows:
                 players[i].start_round(records[i])
                 players[i].ask()
-            for i in group:
+            for i in rows:
                 try:
                     actions[i] = players[i].answer(records[i], legal[i])
                 except FaultError as fault:
                     self._note(fault, players[i], records[i], legal[i], int(defaults[i]))
+
+        alone = 0 if self.tried else 1
+        if alone:
+            with self._telling():
+                ask(range(alone))
             self.tried = True
-            told.cancel()
+        ask(range(alone, len(players)))
         return Answers(actions)
 
     def act(self, records: np.ndarray, legal: np.ndarray) -> Answers:
@@ -122,6 +126,16 @@ class MjaiAgent(Follower):
             f"{to_text(hand_tiles(s, player.seat))}{drawn}; legal: {choices}; played: {ACTION_NAMES[default]}"
             + ("; further faults are only counted" if shown == SHOWN else "")
         )
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Tell the user what is waited for, if it takes long."""
+        timer = threading.Timer(QUIET, self._say, [f"{self.name} has {self.cold:g} seconds for its very first answer"])
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     def _say(self, text: str) -> None:
         print(f"suzaku: {text}", file=self._log or sys.stderr, flush=True)

@@ -14,7 +14,6 @@ from suzaku.arena.floor import Floor, Reply
 from suzaku.arena.match import Match
 from suzaku.records.pool import end_with_parent
 
-
 LOST = "a worker process was ended from outside (out of memory?); with --out, the same command goes on from there"
 
 

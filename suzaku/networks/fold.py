@@ -22,4 +22,8 @@ def folded(module: nn.Module) -> nn.Module:
     if isinstance(module, Suphx) and module.stem.bias is not None:
         with torch.no_grad():
             module.stem.bias *= 255  # the stem's results are divided by this before the norm
-    return module.to(torch.bfloat16).to(memory_format=torch.channels_last)
+    module = module.to(torch.bfloat16)
+    for part in module.modules():
+        if isinstance(part, nn.Conv2d):
+            part.weight.data = part.weight.data.contiguous(memory_format=torch.channels_last)
+    return module
