@@ -49,7 +49,7 @@ def agreement(
         playing = make_agent(agent)
         if isinstance(playing, Follower):
             raise ValueError(f"{agent} must follow a game from its start: it cannot be asked about recorded decisions")
-        found = Agreement()
+        found, stopped = Agreement(), False
         with opt.counting("games") as count:
             try:
                 for found in measure(playing, games, hash_name(player)):
@@ -57,6 +57,7 @@ def agreement(
                     if found.games == most:
                         break
             except KeyboardInterrupt:
+                stopped = True
                 typer.echo("Stopped. These are the games compared so far.", err=True)
             finally:
                 playing.close()
@@ -68,6 +69,8 @@ def agreement(
             from rich.console import Console
 
             Console().print(_table(found, agent, player))
+        if stopped:
+            raise typer.Exit(130)
 
 
 def _games(inputs: list[str]) -> "Iterator[Stored]":
@@ -121,7 +124,8 @@ def _table(found: "Agreement", agent: str, player: str) -> "Table":
     who = f"player {player}" if player else "the players"
     title = f"{agent} and {who} of {some(found.games, 'game')}"
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
-    for i, column in enumerate(("decision", "asked", "agreement, %", "top 3, %")):
+    scored = any(count.near for count in found.counts.values())
+    for i, column in enumerate(("decision", "asked", "agreement, %", "top 3, %")[: 4 if scored else 3]):
         table.add_column(column, justify="right" if i else "left")
     for name in ROWS:
         count = found.counts.get(name)

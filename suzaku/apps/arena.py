@@ -3,6 +3,7 @@
 import enum
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -93,6 +94,7 @@ def arena(
     """
     stopped = f"{out} keeps what was played; the same command goes on from there." if out else ""
     with opt.clear_errors(stopped):
+        from suzaku.agents.agent import Follower
         from suzaku.agents.make import make_agent
         from suzaku.apps.start import prepare
         from suzaku.arena.floor import usual_tables
@@ -101,7 +103,7 @@ def arena(
         from suzaku.arena.play import Play
         from suzaku.arena.seating import usual_mode
         from suzaku.arena.summary import summarise
-        from suzaku.arena.warm import arena_steps
+        from suzaku.arena.warm import PLAIN, agent_steps, arena_steps
 
         chosen = mode.value if mode else usual_mode(len(agents))
         match = Match(tuple(agents), chosen, seed, length.value, save.value if save else "")
@@ -110,6 +112,10 @@ def arena(
         made = {agent: make_agent(agent) for agent in agents}  # what is wrong with one is said before anything starts
         prepare()
         prepare(arena_steps, "arena")
+        for agent, player in made.items():
+            kind = agent.partition(":")[0]
+            if kind not in PLAIN and not isinstance(player, Follower):
+                prepare(partial(agent_steps, agent), kind)
         folder = Path(out) if out else None
         wanted = games or (MANY if until is not None else 1000)
         play = Play(match, Log(match, folder), wanted, until)
