@@ -44,11 +44,11 @@ def agreement(
         from suzaku.records.stored import hash_name
 
         games = _games(records)
-        prepare()
-        warm_up()
         playing = make_agent(agent)
         if isinstance(playing, Follower):
             raise ValueError(f"{agent} must follow a game from its start: it cannot be asked about recorded decisions")
+        prepare()
+        warm_up()
         found, stopped = Agreement(), False
         with opt.counting("games") as count:
             try:
@@ -61,7 +61,7 @@ def agreement(
                 typer.echo("Stopped. These are the games compared so far.", err=True)
             finally:
                 playing.close()
-        if not found.games:
+        if not found.games and not stopped:
             raise ValueError(f"no game of {player!r} is among the records" if player else "the records hold no game")
         if json:
             _print_json(found, agent, player)

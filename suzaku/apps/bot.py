@@ -53,13 +53,13 @@ def bot(
 
         if server:
             read_address(server)
+        playing = make_agent(agent)
+        if isinstance(playing, Follower):
+            raise ValueError(f"{agent} is a program that speaks mjai itself: it needs no bot in front of it")
         prepare()
         from suzaku.agents.mjai_bot import Bot, warm_up
         from suzaku.riichi.rules import Rules
 
-        playing = make_agent(agent)
-        if isinstance(playing, Follower):
-            raise ValueError(f"{agent} is a program that speaks mjai itself: it needs no bot in front of it")
         try:
             warm_up(playing)
             made = Bot(playing, complain, Rules.tenhou().with_length(length.value), player)
