@@ -49,7 +49,7 @@ def test_an_agent_against_itself_comes_to_two_and_a_half_exactly(agent, agents, 
 def test_a_network_against_itself_comes_to_two_and_a_half_exactly():
     """The four games on a deal are one game only if no answer depends on the tables beside it."""
     match = Match(("weak", "weak"), "1v3", seed=3, length="east")
-    played = play(match, 8, tables=3)
+    played = play(match, 4, tables=3)
     assert (mean_ranks(count_places(match, played.rows)) == 2.5).all()
     assert (played.rows["scores"] == played.rows["scores"][:, :1]).all()
 
