@@ -1,6 +1,7 @@
 """`suzaku play`: a table in the browser."""
 
 import os
+import shutil
 import socket
 import sys
 import threading
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from suzaku.agents.agent import Agent
     from suzaku.apps.start import Step
 
 
@@ -48,14 +50,14 @@ def play(
         from suzaku.apps.web.games import Games, data_folder
 
         for name in opponent or []:
-            make_agent(name).close()  # a wrong name is told now, not when somebody chooses it
+            _check(make_agent(name))  # what is wrong is told now, not when somebody chooses it
         games = Games(data or data_folder() / "games.sqlite")
         prepare()
         prepare(web_steps, "web")
         from suzaku.apps.web.server import make_app
-        from suzaku.apps.web.thinker import offered_agents
+        from suzaku.apps.web.thinker import OFFERED
 
-        app = make_app(games, list(dict.fromkeys([*(opponent or []), *offered_agents()])))
+        app = make_app(games, list(dict.fromkeys([*(opponent or []), *OFFERED])))
         listener.listen()  # a browser that is early waits for the server
     except (ValueError, OSError) as error:
         typer.echo(f"Error: {error}", err=True)
@@ -108,18 +110,27 @@ def web_steps() -> "list[Step]":
     def agents() -> None:
         from suzaku.agents.make import make_agent
         from suzaku.agents.mjai_bot import warm_up
-        from suzaku.apps.web.thinker import offered_agents
+        from suzaku.apps.web.thinker import OFFERED
 
-        for name in offered_agents():
+        for name in OFFERED:
             warm_up(make_agent(name), 200)  # as far as the end of a round: discards and claims
 
     table = Table()
     return [
-        ("agents", 5, agents),
+        ("agents", 40, agents),
         ("accepted tiles and waits", 4, lambda: (ukeire_of(table.record.reshape(1), 0), own_hand(table, 0, []))),
         ("chances and danger", 20, hints),
         ("replays", 20, replays),
     ]
+
+
+def _check(agent: "Agent") -> None:
+    """Close an agent that was made for a try. ValueError if its program is not there."""
+    agent.close()
+    from suzaku.agents.mjai_process import MjaiAgent
+
+    if isinstance(agent, MjaiAgent) and shutil.which(agent.command[0]) is None:
+        raise ValueError(f"{agent.name}: there is no program {agent.command[0]}")
 
 
 def _bind(host: str, port: int) -> socket.socket:

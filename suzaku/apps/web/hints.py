@@ -64,7 +64,7 @@ class Hints:
 
     async def work_out(self, adviser: str, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
         """All that can be said of a decision: a table record (an array of one) and what is legal (bool[1, 120])."""
-        answers = await self.thinker.ask(self.thinker.adviser(adviser), record, legal)
+        answers = await self.thinker.ask(await asyncio.to_thread(self.thinker.agent, adviser), record, legal)
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(self._pool, self.look, record, legal[0])
         return {"agent": adviser, **opinion(answers, 0, legal[0]), **found}

@@ -9,7 +9,7 @@ from suzaku.apps.web import protocol
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.hints import Hints
 from suzaku.apps.web.room import Room
-from suzaku.apps.web.thinker import Thinker
+from suzaku.apps.web.thinker import Thinker, gives_hints
 
 UNUSED = 1800.0  # seconds without any page after which a table is closed
 OVER = 300.0  # the same once its game is over, or before it has begun
@@ -24,6 +24,7 @@ class Lobby:
         self.games = games
         self.hints = Hints(thinker)
         self.agents = agents  # what pages may choose; nothing else is ever started for them
+        self.advisers = [name for name in agents if gives_hints(name)]
         self.rooms: dict[str, Room] = {}
 
     def create(self, wish: protocol.NewTable) -> Room:
@@ -34,7 +35,7 @@ class Lobby:
             if name not in self.agents:
                 raise ValueError(f"there is no opponent {name!r} here")
         id = secrets.token_urlsafe(9)
-        room = Room(id, wish, self.thinker, self.games, self.hints, self.agents)
+        room = Room(id, wish, self.thinker, self.games, self.hints, self.advisers)
         self.rooms[id] = room
         return room
 

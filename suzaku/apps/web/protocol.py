@@ -1,7 +1,7 @@
 """Every message between the page and the server, and the limits they must keep; `docs/web.md` explains them.
 
 What a page sends is read by msgspec into one of the classes below; anything else is refused with an `error`. What the
-server sends are plain objects with a `type`: `seated`, `waiting`, `view`, `hint`, `error`, `closed`.
+server sends are plain objects with a `type`: `seated`, `people`, `view`, `hint`, `error`, `closed`.
 """
 
 from typing import Annotated, Any

@@ -17,7 +17,7 @@ from suzaku.records.game import RecordError
 from suzaku.records.read import read_games
 from suzaku.records.replay import AWAY, deal_stored
 from suzaku.records.stored import Stored, to_stored
-from suzaku.riichi.actions import ACTION_NAMES, ACTIONS, PASS
+from suzaku.riichi.actions import ACTION_NAMES, ACTIONS, DISCARD_DRAWN, PASS
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.step import step
 from suzaku.riichi.table import Table
@@ -166,9 +166,14 @@ def compare(one: Round, answers: Answers) -> list[dict[str, Any]]:
     found = []
     for i, played in enumerate(one.actions):
         row = opinion(answers, i, one.legal[i])
-        row["same"] = bool(row["best"] == played)
+        row["same"] = _thrown(one.records[i], row["best"]) == _thrown(one.records[i], int(played))
         scores = row.get("scores", {})
         if str(row["best"]) in scores and str(played) in scores:
             row["loss"] = round(scores[str(row["best"])] - scores[str(played)], 4)
         found.append(row)
     return found
+
+
+def _thrown(record: np.record, action: int) -> int:
+    """The action, where the drawn tile and its like in the hand are one discard."""
+    return int(record.drawn) if action == DISCARD_DRAWN and record.drawn >= 0 else action

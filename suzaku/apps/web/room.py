@@ -18,8 +18,8 @@ from suzaku.apps.web.games import Games
 from suzaku.apps.web.happened import happened
 from suzaku.apps.web.hints import Hints
 from suzaku.apps.web.own import own_hand, riichi_discards
-from suzaku.apps.web.seats import Connection, Seat
-from suzaku.apps.web.thinker import Thinker, default_agent
+from suzaku.apps.web.seats import Connection, Seat, name_agents
+from suzaku.apps.web.thinker import DEFAULT, Thinker
 from suzaku.apps.web.view import Data, open_view, seat_view
 from suzaku.apps.web.wish import read_rules
 from suzaku.records.replay import AWAY
@@ -78,21 +78,10 @@ class Room:
         seats = []
         for seat in range(4):
             person = seat in people
-            name = default_agent() if person or not names else names.pop(0)
+            name = DEFAULT if person or not names else names.pop(0)
             seats.append(Seat(name, self.thinker.agent(name), person))
-        self._name_agents(seats)
+        name_agents(seats)
         return seats
-
-    @staticmethod
-    def _name_agents(seats: list[Seat]) -> None:
-        """Number agents of the same name, so that people can tell them apart."""
-        names = [place.agent_name for place in seats if not place.person]
-        given: dict[str, int] = {}
-        for place in seats:
-            if not place.person:
-                given[place.agent_name] = given.get(place.agent_name, 0) + 1
-                many = names.count(place.agent_name) > 1
-                place.name = f"{place.agent_name} {given[place.agent_name]}" if many else place.agent_name
 
     # --- people come and go
 
@@ -147,7 +136,8 @@ class Room:
             return
         for place in self.seats:
             if place.free:
-                place.person, place.name = False, place.agent_name
+                place.person = False
+        name_agents(self.seats)
         self.started = datetime.now(timezone.utc).isoformat(timespec="seconds")
         self.task = asyncio.create_task(self._run())
 
@@ -226,7 +216,7 @@ class Room:
             raise ValueError("nobody is asked now")
         if connection.busy:
             raise ValueError("the last hint is still being worked out")
-        adviser = message.agent or default_agent()
+        adviser = message.agent or DEFAULT
         if adviser not in self.advisers:
             raise ValueError(f"there is no agent {adviser!r} here")
         record, legal = self.table.record.reshape(1).copy(), self.table.legal_mask().reshape(1, -1)

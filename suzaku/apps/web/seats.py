@@ -8,6 +8,7 @@ from typing import Any
 
 from suzaku.agents.agent import Agent
 from suzaku.apps.web.protocol import write
+from suzaku.apps.web.thinker import label
 
 BACKLOG = 200  # messages that may wait for a slow browser
 
@@ -67,6 +68,15 @@ class Seat:
         if self.person:
             return {"name": self.name, "agent": None, "here": bool(self.connections), "free": self.free}
         return {"name": self.name, "agent": self.agent_name, "here": True, "free": False}
+
+
+def name_agents(seats: list[Seat]) -> None:
+    """Give the agents their names; those that share one are numbered, so that people can tell them apart."""
+    agents = [place for place in seats if not place.person]
+    labels = [label(place.agent_name) for place in agents]
+    for i, place in enumerate(agents):
+        many = labels.count(labels[i]) > 1
+        place.name = f"{labels[i]} {labels[: i + 1].count(labels[i])}" if many else labels[i]
 
 
 def clean_name(name: str) -> str:

@@ -15,13 +15,14 @@ from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.staticfiles import StaticFiles
 
 from suzaku.agents.agent import Agent
+from suzaku.agents.mjai_bot import warm_up
 from suzaku.apps.web import protocol
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.lobby import Lobby
 from suzaku.apps.web.replay import Replay, Replays, Round, compare
 from suzaku.apps.web.room import Room
 from suzaku.apps.web.seats import Connection
-from suzaku.apps.web.thinker import ADVISERS, Thinker, default_agent
+from suzaku.apps.web.thinker import DEFAULT, Thinker, label
 from suzaku.apps.web.wish import PRESETS, SWITCHES
 from suzaku.records.tell import tell
 from suzaku.records.write import WRITERS, write_game
@@ -55,7 +56,7 @@ async def _body(request: Request, most: int) -> bytes:
 
 def make_app(games: Games, agents: list[str]) -> FastAPI:
     """The server with its routes; `agents` are the opponents that pages may choose, the usual one always among them."""
-    agents = list(dict.fromkeys([*agents, default_agent()]))
+    agents = list(dict.fromkeys([*agents, DEFAULT]))
     thinker = Thinker()
     lobby = Lobby(thinker, games, agents)
     replays = Replays()
@@ -63,7 +64,9 @@ def make_app(games: Games, agents: list[str]) -> FastAPI:
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         tidying = asyncio.create_task(lobby.tidy_up())
+        waking = asyncio.create_task(asyncio.to_thread(lambda: warm_up(thinker.agent(DEFAULT))))
         yield
+        await waking
         tidying.cancel()
         await lobby.close()
         thinker.close()
@@ -88,8 +91,9 @@ def make_app(games: Games, agents: list[str]) -> FastAPI:
         return _json(
             {
                 "agents": agents,
-                "agent": default_agent(),
-                "adviser": next(name for name in (*ADVISERS, default_agent()) if name in agents),
+                "advisers": lobby.advisers,
+                "agent": DEFAULT,
+                "labels": {name: label(name) for name in agents},
                 "rules": list(PRESETS),
                 "lengths": list(LENGTHS),
                 "switches": switches,
@@ -143,12 +147,9 @@ def make_app(games: Games, agents: list[str]) -> FastAPI:
         return _json(await asyncio.to_thread(replay.frames, number))
 
     async def chosen(agent: str) -> Agent:
-        if agent not in agents:
-            raise HTTPException(404, f"there is no agent {agent!r} here")
-        try:
-            return await asyncio.to_thread(thinker.adviser, agent)
-        except ValueError as error:
-            raise _refuse(error) from None
+        if agent not in lobby.advisers:
+            raise HTTPException(404, f"there is no agent {agent!r} here that gives opinions")
+        return await asyncio.to_thread(thinker.agent, agent)
 
     @app.get("/api/replays/{id}/rounds/{number}/opinions")
     async def opinions(id: str, number: int, agent: str) -> Response:

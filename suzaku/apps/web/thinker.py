@@ -11,29 +11,25 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from suzaku.agents.agent import Agent, Answers, Follower
-from suzaku.agents.make import AGENTS, make_agent
+from suzaku.agents.make import make_agent
 
-DEFAULTS = ("heuristic", "shanten")  # who plays and gives hints unless told otherwise: the first that there is
-ADVISERS = ("suphx",)  # who gives hints and opinions if there; otherwise the agent that plays
-OFFERED = ("suphx", "heuristic", "gao", "weak", "shanten", "tsumogiri", "random")  # what pages may choose
-
-
-def default_agent() -> str:
-    """The name of the agent that plays unless told otherwise."""
-    return next(name for name in DEFAULTS if name in AGENTS)
+DEFAULT = "suphx"  # who plays, stands in and gives hints unless told otherwise
+OFFERED = (DEFAULT, "heuristic", "gao", "weak", "shanten", "tsumogiri", "random")  # what pages may always choose
+FOLLOWING = ("mjai:", "mjai.app:")  # programs that must see the whole game
+LONGEST = 24  # letters of a label
 
 
-def offered_agents() -> list[str]:
-    """The agents that pages may choose: those of this machine that need no more than their name."""
-    found = []
-    for name in OFFERED:
-        if name in AGENTS:
-            try:
-                make_agent(name).close()
-                found.append(name)
-            except (ValueError, OSError, ImportError):  # its weights or its runtime are not here
-                continue
-    return found
+def gives_hints(name: str) -> bool:
+    """Whether the agent of this name has an opinion on single decisions."""
+    return not name.startswith(FOLLOWING)
+
+
+def label(name: str) -> str:
+    """A name short enough for the table: paths without their folders, and no more letters than fit."""
+    kind, colon, rest = name.partition(":")
+    words = " ".join(word.rstrip("/").rpartition("/")[2] for word in rest.split())
+    short = kind + colon + words
+    return short if len(short) <= LONGEST else short[: LONGEST - 1] + "…"
 
 
 @dataclass
@@ -67,14 +63,6 @@ class Thinker:
             self._own[id(agent)] = ThreadPoolExecutor(1, "follower")
         else:
             self._agents[name] = agent
-        return agent
-
-    def adviser(self, name: str) -> Agent:
-        """The agent of this name, for single questions. ValueError if it must have seen the whole game."""
-        agent = self.agent(name)
-        if isinstance(agent, Follower):
-            self.let_go(agent)
-            raise ValueError(f"{name} has no opinion on single decisions")
         return agent
 
     async def ask(self, agent: Agent, records: np.ndarray, legal: np.ndarray) -> Answers:

@@ -20,7 +20,6 @@ export function tile(name, { small = false, marks = "", tag = "span", ...props }
   return h(tag, { title: name === "?" ? null : label, ...role, ...props, class: `tile ${marks}`, "aria-label": label, "data-kind": name === "?" ? null : kindOf(name) }, svg);
 }
 
-
 function river(side, dora) {
   const rows = [[], [], []];
   side.river.forEach(([name, mark], i) => {

@@ -1,7 +1,7 @@
 // The own hand below the table: tiles to click, waits, bars of a hint.
 import { h, settings } from "./dom.js";
 import { lightUp, tile } from "./board.js";
-import { weight } from "./hints.js";
+import { bar } from "./hints.js";
 import { t, tileName } from "./texts.js";
 import { INDEX, kindOf } from "./tiles.js";
 
@@ -37,10 +37,7 @@ export function hand(view, seat, { allowed = null, marked = [], own = null, hint
       onfocus: () => { lightUp(root, kindOf(name)); showWaits(action); },
       onmouseleave: () => { lightUp(root, null); showWaits(null); },
     });
-    if (hint && allowed !== null && legal) {
-      const bar = weight(hint, action);
-      button.prepend(h("span", { class: `bar${bar.best ? " best" : ""}`, style: `--bar:${(100 * bar.height).toFixed(0)}%` }, h("i", {}), h("em", {}, bar.height > 0.02 || bar.best ? bar.text : "")));
-    }
+    if (hint && allowed !== null && legal) button.prepend(bar(hint, action));
     holder.append(button);
   };
   side.hand.forEach((name) => add(name, INDEX[name], false));

@@ -8,7 +8,7 @@ const percent = (x, digits = 0) => `${(100 * x).toFixed(digits)}%`;
 
 // How tall the bar of an action is, 0..1; an agent that only names its choice has one full bar. Probabilities stand on 0;
 // other scores, such as expected ranks, lie close together and are drawn from the lowest one up.
-export function weight(hint, action) {
+function weight(hint, action) {
   if (hint.scores && hint.scores[action] !== undefined) {
     const all = Object.values(hint.scores), score = hint.scores[action];
     const chances = Math.abs(all.reduce((sum, one) => sum + one, 0) - 1) < 0.05;
@@ -16,6 +16,12 @@ export function weight(hint, action) {
     return { height: most > low ? (score - low) / (most - low) : 1, text: percent(score, chances && score >= 0.1 ? 0 : 1), best: hint.best === action };
   }
   return { height: hint.best === action ? 1 : 0, text: hint.best === action ? "★" : "", best: hint.best === action };
+}
+
+// The bar over a tile.
+export function bar(hint, action) {
+  const { height, text, best } = weight(hint, action);
+  return h("span", { class: `bar${best ? " best" : ""}`, style: `--bar:${(100 * height).toFixed(0)}%` }, h("i", {}), h("em", {}, height > 0.02 || best ? text : ""));
 }
 
 function shantenText(n) {

@@ -25,7 +25,7 @@ export class LobbyPage {
     } catch (error) {
       return notice(error.message);
     }
-    if (!this.options.agents.includes(settings.adviser)) keep("adviser", this.options.adviser);
+    if (!this.options.advisers.includes(settings.adviser)) keep("adviser", this.options.agent);
     this.draw();
     this.loadTables();
   }
@@ -39,10 +39,10 @@ export class LobbyPage {
   }
 
   draw() {
-    const { agents, agent, rules, lengths, switches } = this.options;
+    const { agents, advisers, agent, labels, rules, lengths, switches } = this.options;
     const last = settings.last || {};
-    const opponents = [0, 1, 2].map((i) => choice(`opponent${i}`, agents.map((name) => [name, name]), (last.opponents || [])[i] || agent));
-    const adviser = choice("adviser", agents.map((name) => [name, name]), settings.adviser);
+    const opponents = [0, 1, 2].map((i) => choice(`opponent${i}`, agents.map((name) => [name, labels[name]]), agents.includes((last.opponents || [])[i]) ? last.opponents[i] : agent));
+    const adviser = choice("adviser", advisers.map((name) => [name, labels[name]]), settings.adviser);
     adviser.onchange = () => keep("adviser", adviser.value);
     const checks = Object.entries(switches).map(([name, on]) => h("label", { class: "check" }, h("input", { type: "checkbox", name: `switch-${name}`, checked: on }), t(name)));
     const form = h("form", { class: "card", onsubmit: (event) => { event.preventDefault(); this.create(form); } },
@@ -93,7 +93,7 @@ export class LobbyPage {
   list() {
     const rows = this.games.map((game) => {
       const order = [0, 1, 2, 3].sort((a, b) => game.ranks[a] - game.ranks[b]);
-      const result = order.map((seat) => h("span", { class: game.agents[seat] ? "" : "person" }, `${game.names[seat] || t("you")} ${number(game.scores[seat])}`));
+      const result = order.map((seat) => h("span", { class: game.agents[seat] ? "" : "person" }, `${game.names[seat]} ${number(game.scores[seat])}`));
       return h("li", {}, h("a", { href: `#/replay/${game.id}` }, h("time", { datetime: game.started }, new Date(game.started).toLocaleString(settings.language, { dateStyle: "medium", timeStyle: "short" })), game.finished ? "" : h("small", {}, ` (${t("unfinished")})`), h("div", { class: "result" }, result)));
     });
     return h("div", { class: "card" }, h("h2", {}, t("games")), rows.length ? h("ul", { class: "games" }, rows) : h("p", {}, t("no_games")));
@@ -101,10 +101,22 @@ export class LobbyPage {
 }
 
 export async function upload(file) {
+  notice(`${file.name}: ${t("reading")}…`);
   try {
     const games = await ask(`/api/replays?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
-    location.hash = `#/replay/${games[0].id}`;
+    if (games.length === 1) location.hash = `#/replay/${games[0].id}`;
+    else choose(file.name, games);
   } catch (error) {
     notice(`${file.name}: ${error.message}`);
   }
+}
+
+// A file with several games: which one?
+function choose(title, games) {
+  const rows = games.map((game, i) => h("li", {}, h("a", { href: `#/replay/${game.id}`, onclick: () => dialog.close() }, `${i + 1}: ${game.names.join(", ")}`)));
+  const dialog = h("dialog", { "aria-label": title }, h("h2", {}, title), h("ul", { class: "games" }, rows),
+    h("div", { class: "buttons" }, h("button", { type: "button", onclick: () => dialog.close() }, t("close"))));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
 }

@@ -2,7 +2,7 @@
 import { ask, h, notice, settings } from "./dom.js";
 import { board } from "./board.js";
 import { hand } from "./hand.js";
-import { hintPanel, weight } from "./hints.js";
+import { bar, hintPanel } from "./hints.js";
 import { ranking, settlement } from "./settle.js";
 import { actionName, number, roundName, t } from "./texts.js";
 import { NAMES } from "./tiles.js";
@@ -22,8 +22,9 @@ export class ReplayPage {
   async load() {
     try {
       [this.game, this.options] = await Promise.all([ask(`/api/replays/${this.id}`), ask("/api/options")]);
-      this.agent = settings.adviser || this.options.adviser;
-      this.me = Math.max(0, this.game.names.findIndex((name) => !this.options.agents.includes(name.replace(/ [1-4]$/, ""))));
+      this.agent = this.options.advisers.includes(settings.adviser) ? settings.adviser : this.options.agent;
+      const labels = Object.values(this.options.labels);
+      this.me = Math.max(0, this.game.names.findIndex((name) => !labels.includes(name.replace(/ [1-4]$/, ""))));
       if (this.game.note) notice(`${t("stays_secret")}: ${this.game.note}`);
       await this.open_round(0);
     } catch (error) {
@@ -45,10 +46,12 @@ export class ReplayPage {
 
   async load_opinions() {
     const { round, agent } = this;
+    this.failed = false;
     try {
       const found = await ask(`/api/replays/${this.id}/rounds/${round}/opinions?agent=${encodeURIComponent(agent)}`);
       if (round === this.round && agent === this.agent) this.opinions = found;
     } catch (error) {
+      this.failed = true;
       notice(error.message);
     }
     this.draw();
@@ -122,8 +125,7 @@ export class ReplayPage {
     for (const button of below.querySelectorAll("button.tile")) {
       const action = +button.dataset.action;
       if (action === frame.action) button.classList.add("played");
-      const bar = weight(hint, action);
-      button.prepend(h("span", { class: `bar${bar.best ? " best" : ""}`, style: `--bar:${(100 * bar.height).toFixed(0)}%` }, h("i", {}), h("em", {}, bar.height > 0.02 || bar.best ? bar.text : "")));
+      button.prepend(bar(hint, action));
     }
   }
 
@@ -142,7 +144,7 @@ export class ReplayPage {
     const check = (label, on, set) => h("label", { class: "check" }, h("input", { type: "checkbox", checked: on, onchange: (event) => { set(event.target.checked); this.draw(); } }), label);
     const view = h("div", { class: "choices" },
       h("label", {}, t("seat_of"), " ", h("select", { onchange: (event) => { this.me = +event.target.value; this.draw(); } }, names.map((name, i) => h("option", { value: String(i), selected: i === this.me }, name)))),
-      h("label", {}, t("agent"), " ", h("select", { onchange: (event) => { this.agent = event.target.value; this.opinions = this.hint = null; this.load_opinions(); } }, this.options.agents.map((name) => h("option", { value: name, selected: name === this.agent }, name)))),
+      h("label", {}, t("agent"), " ", h("select", { onchange: (event) => { this.agent = event.target.value; this.opinions = this.hint = null; this.draw(); this.load_opinions(); } }, this.options.advisers.map((name) => h("option", { value: name, selected: name === this.agent }, this.options.labels[name])))),
       check(t("open_hands"), this.open, (on) => (this.open = on)), check(t("every_pass"), this.passes, (on) => (this.passes = on)));
     const found = this.opinions && this.opinions[this.at];
     const parts = [view];
@@ -150,7 +152,8 @@ export class ReplayPage {
       const drawn = frame.view.seats[frame.seat].drawn;
       const played = h("p", {}, h("b", {}, names[frame.seat]), ` ${t("played")}: `, h("b", {}, actionName(frame.action, NAMES, drawn)), frame.away ? ` (${t("away")})` : "");
       parts.push(played);
-      if (found) parts.push(h("p", { class: found.same ? "agree" : "disagree" }, h("b", {}, this.agent), found.same ? ` ${t("agrees")}` : ` ${t("differs")}: ${actionName(found.best, NAMES, drawn)}`, found.loss ? ` (${t("loss")} ${(100 * found.loss).toFixed(1)}%)` : ""));
+      if (found) parts.push(h("p", { class: found.same ? "agree" : "disagree" }, h("b", {}, this.options.labels[this.agent]), found.same ? ` ${t("agrees")}` : ` ${t("differs")}: ${actionName(found.best, NAMES, drawn)}`, found.loss ? ` (${t("loss")} ${(100 * found.loss).toFixed(1)}%)` : ""));
+      else if (!this.opinions && !this.failed) parts.push(h("p", { class: "note" }, `${this.options.labels[this.agent]}: ${t("thinking")}…`));
       parts.push(h("button", { type: "button", onclick: () => this.ask_hint() }, t("hint")));
     }
     if (this.opinions) parts.push(h("button", { type: "button", onclick: () => this.next_difference() }, t("next_difference")), this.agreement(names));

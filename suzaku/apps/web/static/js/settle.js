@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import { meld, tile } from "./board.js";
 import { number, roundName, t, windName, yakuName } from "./texts.js";
 
-const signed = (n) => (n > 0 ? "+" : n < 0 ? "−" : "±") + number(Math.abs(n));
+const signed = (n, digits = 0) => (n > 0 ? "+" : "") + number(n, digits);
 
 function winPart(view, win, names) {
   const worth = win.yakuman ? (win.yakuman > 1 ? `${win.yakuman}× ` : "") + t("yakuman") : `${win.han} ${t("han")} ${win.fu} ${t("fu")}${win.limit ? " · " + t(win.limit) : ""}`;
@@ -37,5 +37,5 @@ export function settlement(view, names, me) {
 export function ranking(view, names, me) {
   return h("div", { class: "ranking" }, h("h2", {}, t("final")),
     h("table", {}, h("tbody", {}, view.ranking.map((row, i) => h("tr", { class: row.seat === me ? "me" : "" },
-      h("td", {}, String(i + 1)), h("td", {}, names[row.seat]), h("td", {}, number(row.score)), h("td", { class: row.points >= 0 ? "plus" : "minus" }, signed(row.points)))))));
+      h("td", {}, String(i + 1)), h("td", {}, names[row.seat]), h("td", {}, number(row.score)), h("td", { class: row.points >= 0 ? "plus" : "minus" }, signed(row.points, 1)))))));
 }

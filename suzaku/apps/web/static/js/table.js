@@ -53,6 +53,7 @@ export class TablePage {
   receive(message) {
     if (message.type === "seated") {
       this.me = message.seat;
+      this.seated = true;
       this.hintsAllowed = message.hints;
       if (message.token) localStorage.setItem(this.seatKey, message.token);
     } else if (message.type === "people") {
@@ -67,7 +68,8 @@ export class TablePage {
     } else if (message.type === "error") {
       this.asking = false;
       this.sent = null;
-      notice(message.text);
+      if (this.seated) notice(message.text);
+      else this.ended = message.text.startsWith("no seat") ? t("no_seat") : message.text; // nothing to wait for
       this.draw();
     } else if (message.type === "closed") {
       this.closed = true;
@@ -202,6 +204,7 @@ export class TablePage {
   actions(turn, legal) {
     const bar = h("div", { class: "actions", role: "toolbar", "aria-label": t("your_turn") });
     const { view } = this.data;
+    bar.append(h("span", { class: "space" }));
     if (turn) {
       const button = (action, text, tiles = [], kind = "") => h("button", { type: "button", class: `act ${kind}`, "data-action": action, onclick: () => this.act(action) }, text, tiles.length ? h("span", { class: "mini" }, tiles.map((name) => tile(name, { small: true }))) : null, this.claimBar(action));
       for (const action of legal) {
@@ -215,7 +218,7 @@ export class TablePage {
         else if (action === 118) bar.append(button(action, t("nine")));
         else if (action === PASS) bar.append(button(action, t("pass"), [], "pass"));
       }
-      if (this.riichi) bar.prepend(h("span", { class: "ask" }, t("choose_discard")));
+      if (this.riichi) bar.children[0].after(h("span", { class: "ask" }, t("choose_discard")));
     }
     bar.append(h("span", { class: "space" }));
     if (this.until && turn) bar.append(h("span", { class: "timer", role: "timer" }, h("i", {}), h("b", {})));

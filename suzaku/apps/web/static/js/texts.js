@@ -3,7 +3,7 @@ import { settings } from "./dom.js";
 
 const LANGUAGES = ["en", "ja", "zh"];
 const TEXTS = {
-  play: ["Play", "対局", "对局"], start: ["Start", "開始", "开始"], games: ["Games", "牌譜", "牌谱"],
+  start: ["Start", "開始", "开始"], games: ["Games", "牌譜", "牌谱"],
   new_game: ["New game", "新しい対局", "新对局"], opponents: ["Opponents", "対戦相手", "对手"], opponent: ["Opponent", "相手", "对手"],
   name: ["Your name", "名前", "名字"], you: ["you", "自分", "你"], length: ["Length", "長さ", "长度"], east: ["East only", "東風戦", "东风战"],
   hanchan: ["Hanchan (east and south)", "半荘戦", "半庄战"], rules: ["Rules", "ルール", "规则"], tenhou: ["Tenhou", "天鳳", "天凤"],
@@ -26,13 +26,13 @@ const TEXTS = {
   riichi: ["Riichi", "リーチ", "立直"], cancel: ["Cancel", "取消", "取消"], tsumo: ["Tsumo", "ツモ", "自摸"], ron: ["Ron", "ロン", "荣和"], chow: ["Chow", "チー", "吃"], pong: ["Pong", "ポン", "碰"], kong: ["Kong", "カン", "杠"],
   nine: ["Nine kinds", "九種九牌", "九种九牌"], pass: ["Pass", "パス", "过"], hint: ["Hint", "ヒント", "提示"], next: ["Next", "次へ", "继续"], again: ["New game", "もう一局", "再来一局"],
   your_turn: ["Your turn", "あなたの番", "轮到你"], choose_discard: ["Choose the discard for riichi", "リーチ宣言牌を選択", "选择立直宣言牌"], waits: ["Waits", "待ち", "听牌"], furiten: ["furiten", "フリテン", "振听"], shanten: ["shanten", "向聴", "向听"], tenpai: ["tenpai", "聴牌", "听牌"], complete: ["complete", "和了形", "和了形"],
-  thinking: ["thinking", "思考中", "思考中"], lost: ["The connection is lost; trying again", "接続が切れました。再接続中", "连接断开,正在重连"], gone: ["This table is closed.", "この卓は終了しました。", "此牌桌已关闭。"], failed: ["The table had to stop.", "卓が停止しました。", "牌桌已停止。"], left: ["You left the table.", "退席しました。", "你已离席。"], closed: ["The server closed the table.", "サーバーが卓を閉じました。", "服务器关闭了牌桌。"],
+  reading: ["reading", "読み込み中", "读取中"], thinking: ["thinking", "思考中", "思考中"], lost: ["The connection is lost; trying again", "接続が切れました。再接続中", "连接断开,正在重连"], gone: ["This table is closed.", "この卓は終了しました。", "此牌桌已关闭。"], failed: ["The table had to stop.", "卓が停止しました。", "牌桌已停止。"], left: ["You left the table.", "退席しました。", "你已离席。"], closed: ["The server closed the table.", "サーバーが卓を閉じました。", "服务器关闭了牌桌。"],
   no_seat: ["No seat is free at this table.", "空席がありません。", "没有空位。"],
   honba: ["honba", "本場", "本场"], sticks: ["riichi sticks", "供託", "供托"], tiles_left: ["tiles left", "残り", "剩余"], dora: ["dora", "ドラ", "宝牌"], ura: ["ura dora", "裏ドラ", "里宝牌"], dealer: ["dealer", "親", "庄家"],
   han: ["han", "翻", "番"], fu: ["fu", "符", "符"], points: ["points", "点", "点"], yakuman: ["yakuman", "役満", "役满"], "counted yakuman": ["counted yakuman", "数え役満", "累计役满"], mangan: ["mangan", "満貫", "满贯"], haneman: ["haneman", "跳満", "跳满"], baiman: ["baiman", "倍満", "倍满"], sanbaiman: ["sanbaiman", "三倍満", "三倍满"],
   from: ["from", "放銃", "放铳"], final: ["Final ranking", "最終順位", "最终顺位"], result: ["Result", "結果", "结果"], score: ["score", "点数", "点数"],
   "self-draw": ["Self-draw", "ツモ和了", "自摸和了"], "win on discard": ["Win on a discard", "ロン和了", "荣和"], "exhaustive draw": ["Exhaustive draw", "流局", "荒牌流局"], "nagashi mangan": ["Nagashi mangan", "流し満貫", "流局满贯"], "nine kinds": ["Nine kinds: dealt again", "九種九牌", "九种九牌"], "four winds": ["Four winds: dealt again", "四風連打", "四风连打"], "four riichi": ["Four riichi: dealt again", "四家立直", "四家立直"], "four kongs": ["Four kongs: dealt again", "四槓散了", "四杠散了"], "three wins": ["Three wins: dealt again", "三家和", "三家和"],
-  waiting_hands: ["waiting", "聴牌", "听牌"], not_waiting: ["not waiting", "ノーテン", "未听牌"],
+  waiting_hands: ["waiting", "聴牌", "听牌"],
   would: ["would", "なら", "会选"], discard: ["Discard", "打", "打"], accepts: ["accepts", "受け入れ", "进张"], win_chance: ["win", "和了率", "和率"], mean_points: ["points", "打点期待", "得点期望"], danger: ["danger", "危険度", "危险度"], opinion: ["opinion", "評価", "评价"], no_scores: ["This agent names its choice only.", "このAIは選択のみを示します。", "该AI只给出选择。"],
   danger_note: ["⚠ danger: how often the opponent waits for the tile when the hidden tiles are dealt at random, waiting if in riichi. ✓ safe, * suji, ° no or half a two-sided wait.", "危険度:見えない牌を無作為に配った時(リーチ者は聴牌)、その牌で待つ割合。✓現物 *筋 °両面なし・片筋。", "危险度:随机分配未见牌(立直者为听牌)时,对手等这张牌的比例。✓现物 *筋 °无两面或半筋。"],
   genbutsu: ["safe", "現物", "现物"], suji: ["suji", "筋", "筋"], half_suji: ["half suji", "片筋", "半筋"], no_two_sided: ["no two-sided wait", "両面なし", "无两面"],
@@ -78,4 +78,4 @@ export function actionName(action, names, drawn) {
   return t({ 116: "tsumo", 117: "ron", 118: "nine", 119: "pass" }[action]);
 }
 
-export const number = (n) => n.toLocaleString("en-US");
+export const number = (n, digits = 0) => n.toLocaleString("en-US", { minimumFractionDigits: digits }).replace("-", "−");
