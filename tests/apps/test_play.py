@@ -26,6 +26,7 @@ def test_a_port_that_is_taken():
     [
         (["--host", "no.such.address.invalid"], "no address"),
         (["--opponent", "nobody"], "no agent"),
+        (["--opponent", "mjai:no-such-program-anywhere x"], "no program no-such-program-anywhere"),
         (["--port", "70000"], "65535"),
     ],
 )

@@ -59,8 +59,9 @@ class Server:
             return error.code, json.loads(error.read())["detail"]
 
     def new_table(self, **wish: Any) -> str:
-        """A new table; its id."""
-        return self.ask("/api/tables", {"pace": 0, "length": "east", **wish})["id"]
+        """A new table, against players that answer at once unless others are wished for; its id."""
+        usual = {"pace": 0, "length": "east", "opponents": ["shanten"] * 3}
+        return self.ask("/api/tables", {**usual, **wish})["id"]
 
     def dealt_table(self, walls: list[str], seat: int = 0, **wish: Any) -> Room:
         """A table with given walls, at which the person sits in a given seat, against tsumogiri."""

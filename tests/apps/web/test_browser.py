@@ -142,12 +142,19 @@ def test_two_people_at_one_table(server, new_page):
         assert page.locator(".side .hand .tile").evaluate_all("t => t.every((one) => !one.dataset.kind)")
     assert hand(one)[:13] != hand(two)[:13]
     assert "Aoi" in two.locator(".board").inner_text()
+    three = new_page(one.evaluate("location.hash"))
+    three.get_by_text("No seat is free").wait_for()
 
 
 def test_the_replay_of_a_dropped_record(server, new_page, tmp_path):
     path = tmp_path / "game.mjson"
     path.write_bytes(write_game(tell(made_game(2)), "mjai"))
     page = new_page()
+    two = tmp_path / "two.mjson"
+    two.write_bytes(path.read_bytes() + write_game(tell(made_game(1)), "mjai"))
+    page.locator("#record").set_input_files(two)
+    api.expect(page.locator("dialog a")).to_have_count(2, timeout=WAIT)
+    page.locator("dialog").get_by_role("button", name="Close").click()
     page.locator("#record").set_input_files(path)
     page.get_by_role("button", name="Forward").wait_for()
     page.locator(".agree, .disagree").first.wait_for()
@@ -175,7 +182,12 @@ def test_on_a_phone_in_other_languages(server, new_page, language, text):
     page.locator(".own-hand .tile.new").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     box = page.locator(".own-hand .tile").first.bounding_box()
-    assert box["width"] >= 24
+    assert box["width"] >= 44  # a thumb hits it
+    page.keyboard.press("h")
+    page.locator(".own-hand .bar.best").wait_for()
+    tops = page.locator(".own-hand .bar").evaluate_all("bars => bars.map((one) => one.getBoundingClientRect().top)")
+    rows = page.locator(".own-hand .tile").evaluate_all("t => t.map((one) => one.getBoundingClientRect().bottom)")
+    assert max(tops) >= min(rows)  # the bars of the second row do not cover the first
     assert all(hand(page))
     unnamed = "b => b.filter((one) => !(one.innerText.trim() || one.getAttribute('aria-label'))).length"
     assert page.locator("button, a, [role=img]").evaluate_all(unnamed) == 0

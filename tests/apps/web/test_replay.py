@@ -1,11 +1,16 @@
 """Games are kept, and replayed step by step with the agent's opinion; record files as well."""
 
+import numpy as np
 import pytest
 
+from suzaku.agents.agent import Answers
 from suzaku.apps.web.games import Games
-from suzaku.apps.web.replay import Replay, Replays
+from suzaku.apps.web.replay import Replay, Replays, Round, compare
 from suzaku.records.tell import tell
 from suzaku.records.write import write_game
+from suzaku.riichi.actions import DISCARD_DRAWN
+from suzaku.riichi.table import Table
+from tests.apps.web.dealt import PONG
 from tests.records.made import made_game
 
 EXTRA = {
@@ -63,9 +68,39 @@ def test_a_record_file_is_opened(server, format):
     opinions = server.ask(f"/api/replays/{id}/rounds/1/opinions?agent=shanten")
     assert len(opinions) == len(frames) - 1
     for frame, row in zip(frames, opinions, strict=False):
-        assert row["same"] == (row["best"] == frame["action"])
-    hint = server.ask(f"/api/replays/{id}/rounds/0/steps/0/hint?agent=shanten")
-    assert hint["seat"] == frames[0]["view"]["turn"] or hint["seat"] in range(4)
+        if row["best"] == frame["action"]:
+            assert row["same"]
+    assert not all(row["same"] for row in opinions)
+    for step in (0, 1):
+        hint = server.ask(f"/api/replays/{id}/rounds/1/steps/{step}/hint?agent=shanten")
+        assert hint["seat"] == frames[step]["seat"]
+        assert hint["best"] == opinions[step]["best"]
+
+
+def test_the_drawn_tile_and_its_like_are_one_discard():
+    table = Table.deal([PONG])
+    tile = int(table.record.drawn)
+    record = table.record.reshape(1).copy()
+    legal = table.legal_mask()[None]
+    other = next(a for a in table.legal_actions() if a not in (tile, DISCARD_DRAWN))
+    for played, best, same in (
+        (tile, DISCARD_DRAWN, True),
+        (DISCARD_DRAWN, tile, True),
+        (DISCARD_DRAWN, DISCARD_DRAWN, True),
+        (other, DISCARD_DRAWN, False),
+        (other, tile, False),
+    ):
+        one = Round(record, legal, np.array([played]), np.array([False]))
+        assert compare(one, Answers(np.array([best]), None))[0]["same"] is same
+
+
+def test_a_file_of_several_games_gives_them_all(server):
+    text = b"".join(write_game(tell(made_game(seed)), "mjai") for seed in (1, 2))
+    found = server.ask("/api/replays?name=two", text)
+    assert len(found) == 2
+    assert len({game["id"] for game in found}) == 2
+    for game in found:
+        assert server.ask(f"/api/replays/{game['id']}")["rounds"] == game["rounds"]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +109,7 @@ def test_a_record_file_is_opened(server, format):
         (b"", "empty"),
         (b"hello", "neither mjlog"),
         (b"<mjloggm", "broken"),
-        (b'{"log": [1]}', ""),
+        (b"[]", "no tenhou.net/6 log"),
         (b"\x1f\x8bxx", "gzip"),
     ],
 )

@@ -1,11 +1,15 @@
 """A table with people: whole games, lost connections, time-outs, leaving, hints."""
 
 import asyncio
+import sys
 import time
+
+import pytest
 
 from suzaku.agents.agent import Follower
 from suzaku.agents.make import AGENTS
 from suzaku.agents.simple import TsumogiriAgent
+from suzaku.apps.web.thinker import gives_hints, label
 from suzaku.records.replay import AWAY
 from suzaku.riichi import actions as act
 from tests.apps.web.dealt import PONG, RIICHI
@@ -116,6 +120,8 @@ def test_a_table_waits_for_its_people_or_begins_without_them(server):
     one.send(type="start")
     assert one.next("view")
     assert all(table["id"] != id for table in server.ask("/api/tables"))
+    names = [seat["name"] for seat in one.next("people")["seats"]]
+    assert sorted(names) == ["first", "shanten", "suphx 1", "suphx 2"]  # those that took the free seats have names too
     one.close()
 
 
@@ -137,6 +143,48 @@ def test_a_hint_says_what_the_agent_would_do(server):
     after = client.asked()["view"]["seats"][0]
     assert after["melds"] == [{"kind": "pong", "tiles": ["5z", "5z", "5z"], "called": 2, "added": None}]
     client.close()
+
+
+def test_the_usual_opponents_are_suphx_and_answer_soon(server):
+    client = server.sit(server.new_table(opponents=[], seed=5))
+    people = client.next("people")["seats"]
+    assert sorted(seat["agent"] or "" for seat in people) == ["", "suphx", "suphx", "suphx"]
+    seconds = []
+    for _ in range(6):
+        view = client.asked()
+        if view["view"].get("settlement"):
+            break
+        began = time.monotonic()
+        client.answer(view, 119, 37)
+        client.next("view")
+        seconds.append(time.monotonic() - began)
+    client.close()
+    assert sorted(seconds)[len(seconds) // 2] < 2  # promised are 0.3 s; other work on the machine may slow a test
+
+
+def test_a_program_that_follows_the_game_plays_but_gives_no_hints(server, monkeypatch):
+    name = f"mjai:{sys.executable} /no/such/bot.py"
+    monkeypatch.setattr(server.lobby, "agents", [*server.lobby.agents, name])
+    assert not gives_hints(name)
+    assert gives_hints("suphx:runs/mjai")
+    client = server.sit(server.new_table(opponents=[name, "tsumogiri", "tsumogiri"]))
+    view = client.asked()  # a program that ends at once does not hold up the table
+    client.send(type="hint", ask=view["ask"], agent=name)
+    assert "no agent" in client.next("error")["text"]
+    client.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("suphx", "suphx"),
+        ("suphx:/home/me/runs/mine/", "suphx:mine"),
+        ("suphx:runs/mine,temperature=0.5", "suphx:mine,temperature=…"),
+        ("mjai:/usr/bin/python /home/me/bot.py {seat}", "mjai:python bot.py {sea…"),
+    ],
+)
+def test_labels_are_short_and_without_folders(name, shown):
+    assert label(name) == shown
 
 
 def test_a_table_without_hints_gives_none(server):
