@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 
 Step = tuple[str, float, Callable[[], object]]  # what is compiled, its share of the time, and the call that does it
 
-MESSAGE = "First use: compiling for this machine what this command needs ({}). It takes up to a minute, and only once."
+MESSAGE = "First use: compiling for this machine what this command needs ({}). It takes a minute or two, and only once."
 STOPPED = "Stopped while compiling. What is compiled so far is kept."
 NOT_KEPT = "Ready, but the cache folder {} cannot be written: the next start will compile again."
 

@@ -23,7 +23,7 @@ from suzaku.riichi.step import step
 from suzaku.riichi.table import Table
 
 KEPT = 16  # opened games in memory
-MOST_GAMES = 20  # of one file
+MOST_GAMES = KEPT  # of one file
 
 
 @dataclass

@@ -118,10 +118,10 @@ def test_a_table_waits_for_its_people_or_begins_without_them(server):
     assert not one.next("people")["started"]
     assert any(table["id"] == id and table["free"] == 2 for table in server.ask("/api/tables"))
     one.send(type="start")
-    assert one.next("view")
-    assert all(table["id"] != id for table in server.ask("/api/tables"))
     names = [seat["name"] for seat in one.next("people")["seats"]]
     assert sorted(names) == ["first", "shanten", "suphx 1", "suphx 2"]  # those that took the free seats have names too
+    assert one.next("view")
+    assert all(table["id"] != id for table in server.ask("/api/tables"))
     one.close()
 
 
