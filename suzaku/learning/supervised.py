@@ -50,6 +50,32 @@ def learning_rate(config: Config, step: int) -> float:
     return config.rate * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
 
 
+class _Recent:
+    """Figures of the last steps."""
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed, self._waited, self._began = feed, feed.waited, time.monotonic()
+        self._losses: list[float] = []
+        self._rights: list[float] = []
+
+    def add(self, loss: float, right: float) -> None:
+        """Take one step in."""
+        self._losses.append(loss)
+        self._rights.append(right)
+
+    def progress(self, config: Config, step: int) -> Progress:
+        """What to tell of them."""
+        took = max(1e-9, time.monotonic() - self._began)
+        return Progress(
+            step,
+            float(np.mean(self._losses)),
+            float(np.mean(self._rights)),
+            len(self._losses) * config.batch / took,
+            learning_rate(config, step),
+            (self._feed.waited - self._waited) / took,
+        )
+
+
 def class_weights(config: Config, label: torch.Tensor, classes: int) -> torch.Tensor | None:
     """Weights that even the classes of a batch out, as far as `balance` says."""
     if config.balance == 0 or config.model == "discard":
@@ -238,7 +264,7 @@ class Trainer:
         self._need_validation()
         feed = Feed(self.store, self.config, self.step, (self.rank, self.world))
         curves = Curves(self.folder / "curves", self.step) if self.rank == 0 else None
-        losses, rights, since, began, waited = [], [], self.step, time.monotonic(), feed.waited
+        recent = _Recent(feed)
         worth_keeping = True
         try:
             while True:
@@ -246,8 +272,7 @@ class Trainer:
                     self._look()
                     if curves:
                         curves.add("validation", self.curve[-1])
-                    since, began, waited = self.step, time.monotonic(), feed.waited
-                    losses, rights = [], []
+                    recent = _Recent(feed)
                 if self.step >= self.config.steps:
                     break
                 if self.step and self.step % self.config.save_every == 0:
@@ -256,22 +281,13 @@ class Trainer:
                 with held():  # half a step would not be the same when the run goes on
                     loss, right = self._learn(fed.planes, fed.label)
                     self.step += 1
-                losses.append(loss)
-                rights.append(right)
+                recent.add(loss, right)
                 if self.step % every == 0:
-                    took = max(1e-9, time.monotonic() - began)
-                    now = Progress(
-                        self.step,
-                        float(np.mean(losses)),
-                        float(np.mean(rights)),
-                        (self.step - since) * self.config.batch / took,
-                        learning_rate(self.config, self.step),
-                        (feed.waited - waited) / took,
-                    )
+                    now = recent.progress(self.config, self.step)
                     tell(now)
                     if curves:
                         curves.add_progress(now)
-                    losses, rights, since, began, waited = [], [], self.step, time.monotonic(), feed.waited
+                    recent = _Recent(feed)
         except DivergedError:
             worth_keeping = False
             raise
