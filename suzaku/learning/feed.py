@@ -47,9 +47,10 @@ class Feed:
             config.seed,
             split="train",
             skip=skip,
-            shard=(shard[0], shard[1] * config.part),
+            shard=shard,
             workers=config.workers,
             one_player=config.one_player,
+            part=config.part,
         )
         threading.Thread(target=self._replay, args=(source, skip), daemon=True, name="replay").start()
 

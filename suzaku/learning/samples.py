@@ -14,6 +14,7 @@ from suzaku.features import claims, gao, suphx
 from suzaku.features.symmetry import KIND_SOURCES, SUIT_ORDERS, TILE_MAPS, is_symmetric
 from suzaku.kernel import kernel
 from suzaku.records.decisions import Batch, decisions
+from suzaku.records.filters import Filters
 from suzaku.riichi import actions as act
 from suzaku.riichi.rows import join, take
 from suzaku.tiles import KIND_OF, KINDS
@@ -166,10 +167,11 @@ def stream(
     workers: int = 1,
     again: bool = True,
     one_player: bool = False,
+    part: int = 1,
 ) -> Iterator[Samples]:
     """Samples in batches of one size, going through the store `again` and again with other orders, or once.
 
-    `skip` leaves out the first batches, to go on where a run stopped.
+    `skip` leaves out the first batches, to go on where a run stopped; `part` takes one game in so many.
     """
     number = 0
     epoch = 0
@@ -178,6 +180,7 @@ def stream(
         chunks = decisions(
             store,
             model,
+            Filters(part=part),
             split=split,
             shuffle=seed + 7919 * epoch,
             batch=4096,

@@ -16,12 +16,15 @@ class Filters:
     until: str = ""  # not after this date, YYYYMMDD
     length: str = ""  # "east" or "hanchan"
     source: str = ""  # a pattern such as "*houou*" that the file name or the kind of table must match
+    part: int = 1  # one game in so many, always the same ones; a part of 8 lies within that of 4
 
     def __post_init__(self) -> None:
         for name in ("since", "until"):
             value = getattr(self, name)
             if value and not (value.isdigit() and 4 <= len(value) <= 10):
                 raise ValueError(f"{name} must be a date such as 20240421 or a year, not {value!r}")
+        if self.part < 1:
+            raise ValueError(f"part must be at least 1, not {self.part}")
         if self.length and self.length not in LENGTHS:
             raise ValueError(f"length {self.length!r} is unknown: choose one of {', '.join(LENGTHS)}")
 
@@ -39,4 +42,6 @@ class Filters:
             return f"it is no {self.length} game"
         if self.source and not any(fnmatch.fnmatch(name, self.source) for name in (game.source, game.lobby)):
             return f"its source does not match {self.source}"
+        if game.lot // 100 % self.part:
+            return f"it is not in the one part of {self.part}"
         return ""

@@ -46,9 +46,14 @@ class Stored:
     content: str = ""  # a hash of what happened, see `ids.py`
 
     @property
+    def lot(self) -> int:
+        """A large number that depends on the id alone, to divide games at random but always alike."""
+        return int.from_bytes(hashlib.blake2b(self.id.encode(), digest_size=8).digest(), "little")
+
+    @property
     def split(self) -> str:
-        """Which part of the data the game belongs to; it depends on the id alone."""
-        place = int.from_bytes(hashlib.blake2b(self.id.encode(), digest_size=8).digest(), "little") % 100
+        """Which part of the data the game belongs to."""
+        place = self.lot % 100
         return SPLITS[1] if place < HELD_OUT else SPLITS[2] if place < 2 * HELD_OUT else SPLITS[0]
 
     def new_table(self) -> np.ndarray:

@@ -6,6 +6,7 @@ import pytest
 from suzaku.features.symmetry import KIND_SOURCES
 from suzaku.learning.samples import encode, exchange_suits, samples_of, stream
 from suzaku.records.decisions import decisions
+from suzaku.records.store import Store
 from suzaku.riichi import actions as act
 from suzaku.tiles import KIND_OF
 
@@ -84,3 +85,14 @@ def test_a_stream_can_go_on_in_the_middle(store):
     rest = stream(store, "suphx-b1c8", "discard", 64, 5, skip=30)
     for label in first[30:]:
         assert (next(rest).label == label).all()
+
+
+def test_a_part_of_the_games_is_the_same_in_every_epoch(store):
+    seen = []
+    source = stream(store, "suphx-b1c8", "discard", 300, 1, part=3)
+    for samples, _ in zip(source, range(30), strict=False):
+        seen.append({record["wall"].tobytes() for record in samples.records})
+    everything = {wall.tobytes() for game in Store(store).games() for wall in game.walls}
+    first, later = set.union(*seen[:15]), set.union(*seen[15:])
+    assert 0 < len(first) < len(everything) / 2
+    assert later <= first, "the later epochs have no other games"
