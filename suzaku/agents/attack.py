@@ -9,11 +9,13 @@ the tiles they accept and by the doras they hold.
 import numpy as np
 
 from suzaku.agents.danger import is_valued
-from suzaku.agents.weights import POINTS, WIN
+from suzaku.agents.keep import fill_keep, group_of
+from suzaku.agents.weights import POINTS, SPEED, WIN
 from suzaku.hand.shanten import FAR, shanten_keys
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
 from suzaku.lookahead.payoff import points_of
+from suzaku.lookahead.safety import genbutsu
 from suzaku.lookahead.search import search_wins
 from suzaku.lookahead.state import LEVELS, REACH, THRESHOLDS
 from suzaku.lookahead.ukeire import fill_accepts
@@ -25,8 +27,6 @@ RIICHI_STAGE, WAITING, ONE_AWAY, TWO_AWAY, FAR_AWAY = 0, 1, 3, 5, 7
 STAGES = 9
 
 FURITEN_SHARE = 0.4  # of the tiles waited for, if they win by self-draw alone
-SHAPE = 0.1  # share of its speed that a far hand loses with the most useful single tile; nearer hands lose less
-SPEED_WAYS, SPEED_ACCEPTS = 0.7, 0.5  # powers of ways and accepted tiles in the speed of a hand
 DORA_SHARE = 0.15  # of the points of a far hand, for each dora
 
 ROWS = np.dtype(
@@ -48,6 +48,9 @@ ROWS = np.dtype(
                 ("dealer", "i1"),
                 ("discarded", "u8"),  # mask of the own river
                 ("valued", "u8"),  # mask of the kinds whose triplet is a yaku
+                ("safe", "u8", (3,)),  # masks of the kinds that each opponent cannot win on
+                ("keep", "f8", (34,)),  # what throwing each kind adds to the logarithm of the speed
+                ("knob", "f8", (8,)),
             ],
             align=True,
         ),
@@ -84,24 +87,6 @@ def _mean_points(q, row, k):
         above = q.ways[row, k, level + 1] if level + 1 < LEVELS else 0.0
         total += (q.ways[row, k, level] - above) * THRESHOLDS[level]
     return total / q.ways[row, k, 0]
-
-
-@kernel
-def usefulness(rows, q, kind):
-    """How useful one tile of a kind is for later, between 0 and 1, by what is beside it and what could join it."""
-    bonus = 0.4 * min(1, q.dora[kind])
-    if kind >= 27:
-        if has(rows.valued, kind):
-            return min(1.0, bonus + 0.12 * q.unseen[kind] + 0.3 * (q.hand[kind] - 1))
-        return min(1.0, bonus + 0.04 * q.unseen[kind] + 0.3 * (q.hand[kind] - 1))
-    place = kind % 9
-    total = 0.3 * q.unseen[kind] + 2.0 * (q.hand[kind] - 1)
-    for k in range(max(0, place - 2), min(8, place + 2) + 1):
-        if k != place:
-            near = abs(k - place) == 1
-            total += (1.0 if near else 0.6) * (q.unseen[kind - place + k] + 2 * min(2, q.hand[kind - place + k]))
-            bonus += 0.1 * min(1, q.dora[kind - place + k])
-    return min(1.0, total / 20 + bonus)
 
 
 @kernel
@@ -179,11 +164,11 @@ def _rate_row(tables, rows, q, row, hand, keys):
 
 @kernel
 def _speed(rows, q, row):
-    """How fast a hand is beside others of the same shanten; a single tile that may be joined is worth keeping."""
-    speed = rows.accepts[row]
-    if rows.now <= 2:
-        speed = rows.ways[row] ** SPEED_WAYS * speed**SPEED_ACCEPTS
-    return speed * (1.0 - (SHAPE if rows.now > 2 else 0.3 * SHAPE) * usefulness(rows, q, row))
+    """The logarithm of how fast a hand is beside others of the same shanten, what the thrown tile was worth included."""
+    speed = SPEED[group_of(rows.now, q.closed)]
+    return rows.knob[0] * (
+        speed[0] * np.log(rows.accepts[row]) + speed[1] * np.log(rows.ways[row]) + rows.keep[row]
+    )
 
 
 @kernel
@@ -192,17 +177,20 @@ def _compare_speed(rows, q):
 
     Records tell what hands of some speed win; between discards of one hand, speed counts for more than that.
     """
+    fill_keep(rows, q)
     best = -1
     top = 0.0
     for row in range(34):
-        if rows.shanten[row] == rows.now and rows.chance[row] > 0 and _speed(rows, q, row) > top:
-            best, top = row, _speed(rows, q, row)
+        if rows.shanten[row] == rows.now and rows.chance[row] > 0:
+            speed = _speed(rows, q, row)
+            if best < 0 or speed > top:
+                best, top = row, speed
     if best < 0:
         return
     chance = rows.chance[best]
     for row in range(34):
         if rows.shanten[row] == rows.now and rows.chance[row] > 0:
-            rows.chance[row] = min(chance, chance * _speed(rows, q, row) / top)
+            rows.chance[row] = chance * np.exp(_speed(rows, q, row) - top)
 
 
 @kernel
@@ -311,6 +299,7 @@ def fill_situation(s, p, draws, rows):
     rows.open_two = 0
     for q in range(4):
         if q != p:
+            rows.safe[((q - p) & 3) - 1] = genbutsu(s, q)
             if s.riichi[q]:
                 rows.riichis += 1
             elif s.open_melds[q] >= 2:

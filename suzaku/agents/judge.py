@@ -10,6 +10,7 @@ import numpy as np
 from suzaku.agents.attack import (
     RIICHI_STAGE,
     ROWS,
+    WAITING,
     fill_situation,
     rate_rows,
     rate_silent,
@@ -70,6 +71,9 @@ def not_winning(v, stage, danger):
     draws = 0 if rows.draws < 5 else 1 if rows.draws < 9 else 2 if rows.draws < 13 else 3
     push = min(1.0, danger / PUSH)
     points = (1 - push) * NO_WIN[stage, riichis, 0, draws] + push * NO_WIN[stage, riichis, 1, draws]
+    if stage == WAITING:
+        k = (1 - push) * NO_WIN[0, riichis, 0, draws] + push * NO_WIN[0, riichis, 1, draws]
+        points += rows.knob[1] * max(0.0, k - points)
     if rows.draws < 3:  # the payments at an exhaustive draw are near
         points += (3 - rows.draws) * (200 if stage <= 2 else -100)
     return points
@@ -126,7 +130,7 @@ def value_rows(tables, s, p, v, q, riichi):
                 with_riichi = win_chance(rows, RIICHI_STAGE, rows.ways[row], 0, 0)
                 pays = riichi_points(rows, row)
                 v.riichi_value[row] = loss + (1 - danger) * outlook(
-                    s, p, v, RIICHI_STAGE, with_riichi, pays, danger, RIICHI_STICK
+                    s, p, v, RIICHI_STAGE, with_riichi, pays, danger, RIICHI_STICK + rows.knob[2]
                 )
         elif rows.riichis > 0 and chance > 0 and danger < PUSH:
             chance *= 1 - 0.2 * (1 - danger / PUSH) * (1 if shanten > 1 else 0)
