@@ -9,8 +9,8 @@ the tiles they accept and by the doras they hold.
 import numpy as np
 
 from suzaku.agents.danger import is_valued
-from suzaku.agents.keep import fill_keep, group_of
-from suzaku.agents.weights import POINTS, SPEED, WIN
+from suzaku.agents.keep import fill_speed
+from suzaku.agents.weights import POINTS, WIN
 from suzaku.hand.shanten import FAR, shanten_keys
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
@@ -49,8 +49,7 @@ ROWS = np.dtype(
                 ("discarded", "u8"),  # mask of the own river
                 ("valued", "u8"),  # mask of the kinds whose triplet is a yaku
                 ("safe", "u8", (3,)),  # masks of the kinds that each opponent cannot win on
-                ("keep", "f8", (34,)),  # what throwing each kind adds to the logarithm of the speed
-                ("knob", "f8", (8,)),
+                ("speed", "f8", (34,)),  # its logarithm, for discards that keep the shanten
             ],
             align=True,
         ),
@@ -163,34 +162,22 @@ def _rate_row(tables, rows, q, row, hand, keys):
 
 
 @kernel
-def _speed(rows, q, row):
-    """The logarithm of how fast a hand is beside others of the same shanten, what the thrown tile was worth included."""
-    speed = SPEED[group_of(rows.now, q.closed)]
-    return rows.knob[0] * (
-        speed[0] * np.log(rows.accepts[row]) + speed[1] * np.log(rows.ways[row]) + rows.keep[row]
-    )
-
-
-@kernel
 def _compare_speed(rows, q):
     """Among discards that keep the shanten, let the fastest have the chance fitted to it and the others a share.
 
     Records tell what hands of some speed win; between discards of one hand, speed counts for more than that.
     """
-    fill_keep(rows, q)
+    fill_speed(rows, q)
     best = -1
-    top = 0.0
     for row in range(34):
-        if rows.shanten[row] == rows.now and rows.chance[row] > 0:
-            speed = _speed(rows, q, row)
-            if best < 0 or speed > top:
-                best, top = row, speed
+        if rows.shanten[row] == rows.now and rows.chance[row] > 0 and (best < 0 or rows.speed[row] > rows.speed[best]):
+            best = row
     if best < 0:
         return
     chance = rows.chance[best]
     for row in range(34):
         if rows.shanten[row] == rows.now and rows.chance[row] > 0:
-            rows.chance[row] = chance * np.exp(_speed(rows, q, row) - top)
+            rows.chance[row] = chance * np.exp(rows.speed[row] - rows.speed[best])
 
 
 @kernel

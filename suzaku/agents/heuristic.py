@@ -22,8 +22,6 @@ class HeuristicAgent(Agent):
 
     def __init__(self) -> None:
         self._view = np.zeros(1, VIEW)[0]
-        import os
-        self._view["rows"]["knob"][:] = [float(x) for x in os.environ.get("KNOB","0.1,0,0,0,0,0,0,0").split(",")]
         self._question = np.zeros(1, SEARCH)[0]
         self._work = np.zeros(1, STATE)
 

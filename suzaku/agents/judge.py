@@ -27,6 +27,7 @@ from suzaku.lookahead.search import ask
 from suzaku.riichi.visible import fill_dora, fill_unseen
 
 RIICHI_STICK = 1000
+FREEDOM = 500  # points that the way back is worth which riichi gives up: a better wait, or folding
 PUSH = 0.06  # a discard with this chance to deal in is one of a hand that does not give way
 
 VIEW = np.dtype(
@@ -71,9 +72,11 @@ def not_winning(v, stage, danger):
     draws = 0 if rows.draws < 5 else 1 if rows.draws < 9 else 2 if rows.draws < 13 else 3
     push = min(1.0, danger / PUSH)
     points = (1 - push) * NO_WIN[stage, riichis, 0, draws] + push * NO_WIN[stage, riichis, 1, draws]
-    if stage == WAITING:
-        k = (1 - push) * NO_WIN[0, riichis, 0, draws] + push * NO_WIN[0, riichis, 1, draws]
-        points += rows.knob[1] * max(0.0, k - points)
+    if stage == WAITING:  # players stay silent where they fear more: silence itself loses no more than riichi
+        points = max(
+            points,
+            (1 - push) * NO_WIN[RIICHI_STAGE, riichis, 0, draws] + push * NO_WIN[RIICHI_STAGE, riichis, 1, draws],
+        )
     if rows.draws < 3:  # the payments at an exhaustive draw are near
         points += (3 - rows.draws) * (200 if stage <= 2 else -100)
     return points
@@ -130,7 +133,7 @@ def value_rows(tables, s, p, v, q, riichi):
                 with_riichi = win_chance(rows, RIICHI_STAGE, rows.ways[row], 0, 0)
                 pays = riichi_points(rows, row)
                 v.riichi_value[row] = loss + (1 - danger) * outlook(
-                    s, p, v, RIICHI_STAGE, with_riichi, pays, danger, RIICHI_STICK + rows.knob[2]
+                    s, p, v, RIICHI_STAGE, with_riichi, pays, danger, RIICHI_STICK + FREEDOM
                 )
         elif rows.riichis > 0 and chance > 0 and danger < PUSH:
             chance *= 1 - 0.2 * (1 - danger / PUSH) * (1 if shanten > 1 else 0)

@@ -3,13 +3,13 @@
 Of discards that leave hands of the same shanten, the fastest is not always the best: a tile may be joined later, be a
 yaku, a dora or part of a flush, or be safe to throw when somebody declares riichi. For one tile, some yes-or-no facts
 are listed (its place, what is beside it, tiles unseen, who cannot win on it ...). Each has a weight for each stage of
-the hand; their sum is what throwing the tile adds to the logarithm of the hand's speed. Weights are in `weights.py`,
-measured over the choices of strong players by `benchmarks/calibrate.py`.
+the hand; with the tiles accepted and the ways to win, their sum tells how fast the hand is without the tile. Weights
+are in `keep_weights.py`, measured over the choices of strong players by `benchmarks/choices.py`.
 """
 
 import numpy as np
 
-from suzaku.agents.weights import KEEP
+from suzaku.agents.keep_weights import KEEP, SPEED
 from suzaku.kernel import kernel
 from suzaku.riichi.hands import has
 from suzaku.riichi.state import CHOW
@@ -30,6 +30,7 @@ EARLY, LATE = 71, 73  # 2 each: a single honour, without and with a yaku, early 
 TRAITS = 75
 MOST_TRAITS = 10  # true of one tile
 
+SHARE = 0.25  # of a preference: those players prefer a hand of e times the points by about 4
 GROUPS = 6  # of hands: 1-shanten, 2-shanten and farther, each closed and open
 
 
@@ -114,13 +115,15 @@ def list_traits(rows, q, whole, kind, out):
 
 
 @kernel
-def fill_keep(rows, q):
-    """What throwing each kind adds to the logarithm of the speed of the hand in the question."""
+def fill_speed(rows, q):
+    """The logarithm of how fast the hand is after each discard that keeps the shanten, beside the others."""
     group = group_of(rows.now, q.closed)
     whole, facts = np.empty(3, np.int64), np.empty(MOST_TRAITS, np.int64)
     look_at_hand(q, whole)
-    for kind in range(34):
-        if q.hand[kind] > 0:
-            rows.keep[kind] = 0.0
-            for i in range(list_traits(rows, q, whole, kind, facts)):
-                rows.keep[kind] += KEEP[group, facts[i]]
+    for row in range(34):
+        if rows.shanten[row] != rows.now or rows.chance[row] <= 0:
+            continue
+        total = SPEED[group, 0] * np.log(rows.accepts[row]) + SPEED[group, 1] * np.log(rows.ways[row])
+        for i in range(list_traits(rows, q, whole, row, facts)):
+            total += KEEP[group, facts[i]]
+        rows.speed[row] = SHARE * total

@@ -7,7 +7,7 @@ without waiting.
 import numpy as np
 
 from suzaku.agents.attack import RIICHI_STAGE, rate_rows, stage_of, win_chance
-from suzaku.agents.judge import PUSH, RIICHI_STICK, deal_in, not_winning, riichi_points
+from suzaku.agents.judge import FREEDOM, PUSH, RIICHI_STICK, deal_in, not_winning, riichi_points
 from suzaku.agents.standing import worth_after
 from suzaku.hand.shanten import shanten_keys
 from suzaku.hand.tables import POW5
@@ -64,7 +64,7 @@ def _value(tables, patterns, s, p, v, q, action):
     value = _go_on(s, p, v, stage, v.rows.chance[34], v.rows.points[34], 0)
     if shanten == 0 and q.closed and s.left > s.rules.riichi_min_tiles and s.scores[p] >= RIICHI_STICK:
         chance = win_chance(v.rows, RIICHI_STAGE, ways, 0, 0)
-        with_riichi = _go_on(s, p, v, RIICHI_STAGE, chance, riichi_points(v.rows, 34), RIICHI_STICK)
+        with_riichi = _go_on(s, p, v, RIICHI_STAGE, chance, riichi_points(v.rows, 34), RIICHI_STICK + FREEDOM)
         value = max(value, with_riichi)
     v.rows.draws -= 1
     if action >= act.ADDED_KONG:  # it may be robbed
