@@ -65,6 +65,18 @@ def test_it_throws_what_leaves_the_hand_fastest(agent):
     assert thrown(s, answer(agent, s)[0]) in kinds("1z9m")
 
 
+def test_it_keeps_a_dragon_longer_than_a_lone_terminal(agent):
+    s = position("2346m4688p457s56z", "9m", left=66)
+    assert thrown(s, answer(agent, s)[0]) == parse_one("9m")
+
+
+def test_it_keeps_the_dora_and_the_suit_of_a_flush(agent):
+    _, scores = answer(agent, position("1m4689p2479s3467m", "9s", left=66, dora="2s"))
+    assert scores[parse_one("2s")] < scores[parse_one("1m")]
+    s = position("11235789m4p9s556z", "7z", left=60)
+    assert thrown(s, answer(agent, s)[0]) in kinds("4p9s")
+
+
 def test_it_declares_riichi_with_a_good_wait(agent):
     action, scores = answer(agent, position(READY, "1z"))
     assert action == act.RIICHI
