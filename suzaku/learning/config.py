@@ -27,6 +27,7 @@ class Config:
     decay: float = 0.01  # weight decay of AdamW
     clip: float = 1.0  # longest gradient
     balance: float = 0.0  # two-way models: 0 keeps the classes as they come, 1 weighs them equally
+    dropout: bool = True  # Gao's networks: drop one half of the values while learning
     augment: bool = True  # exchange suits at random
     lookahead: bool = True  # False leaves the look-ahead channels empty
     select: str = (

@@ -23,6 +23,7 @@ from suzaku.learning.interrupts import held
 from suzaku.learning.metrics import Predictions, summary
 from suzaku.networks import checkpoint
 from suzaku.networks.build import build
+from suzaku.networks.gao import Dropout
 from suzaku.networks.info import checkpoint_of
 from suzaku.records.decisions import decisions
 from suzaku.records.store import Store, write_whole
@@ -115,6 +116,9 @@ class Trainer:
             raise ValueError(f"batch {config.batch} does not divide among {self.world} processes")
         torch.manual_seed(config.seed)
         self.module = self._begin().to(self.device)
+        for part in self.module.modules():
+            if isinstance(part, Dropout):
+                part.on = config.dropout
         self.optimiser = torch.optim.AdamW(
             self.module.parameters(), lr=config.rate, weight_decay=config.decay, fused=True
         )
@@ -156,7 +160,7 @@ class Trainer:
             raise ValueError(
                 f"{path} is damaged: delete it to begin anew, or from {self.folder / LAST} with --set start="
             ) from None
-        changed = [key for key, value in self.config.to_dict().items() if before.get(key) != value]
+        changed = [key for key, value in self.config.to_dict().items() if before.get(key, getattr(Config, key)) != value]
         free = {"steps", "eval_every", "eval_samples", "save_every"}
         if set(changed) - free:
             names = ", ".join(sorted(set(changed) - free))

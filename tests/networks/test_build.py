@@ -111,3 +111,6 @@ def test_dropout_keeps_half_at_twice_the_size():
     assert abs(out.mean() - 1) < 0.02
     assert (out[0] != out[1]).any()
     assert torch.equal(Dropout().eval()(out), out)
+    off = Dropout().train()
+    off.on = False
+    assert torch.equal(off(out), out)
