@@ -160,7 +160,9 @@ class Trainer:
             raise ValueError(
                 f"{path} is damaged: delete it to begin anew, or from {self.folder / LAST} with --set start="
             ) from None
-        changed = [key for key, value in self.config.to_dict().items() if before.get(key, getattr(Config, key)) != value]
+        changed = [
+            key for key, value in self.config.to_dict().items() if before.get(key, getattr(Config, key)) != value
+        ]
         free = {"steps", "eval_every", "eval_samples", "save_every"}
         if set(changed) - free:
             names = ", ".join(sorted(set(changed) - free))
