@@ -5,6 +5,7 @@ the record only what that seat can see. Answers depend on the tables alone, neve
 so a match gives the same games however it is divided among processes.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,19 +19,19 @@ class Answers:
     scores: np.ndarray | None = None  # float32[n, 120]: the worth of each action in [0, 1], NaN where not considered
 
 
-class Agent:
+class Agent(ABC):
     """A player. Subclasses say what it does in `act`."""
 
     name = "agent"
 
+    @abstractmethod
     def act(self, records: np.ndarray, legal: np.ndarray) -> Answers:
         """Answer for the seat that is asked on each table (STATE[n], bool[n, 120]); every table asks a seat."""
-        raise NotImplementedError
 
-    def expect_many(self) -> None:
+    def expect_many(self) -> None:  # noqa: B027
         """Hear, before the first question, that many tables will be asked about at once."""
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027
         """Let go of processes and files."""
 
 
@@ -41,13 +42,13 @@ class Follower(Agent):
     before `act_at` asks about that table. At the end of a round `after` is the next one, already dealt.
     """
 
+    @abstractmethod
     def follow(self, place: int, seat: int, before: np.record, action: int, after: np.record) -> None:
         """Seat `seat` at the table `place` of the match sees one action carried out by `before.seat`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def act_at(self, places: np.ndarray, records: np.ndarray, legal: np.ndarray) -> Answers:
         """Answer for the seat that is asked at each of these places of the match."""
-        raise NotImplementedError
 
 
 def chance(records: np.ndarray, seed: int) -> np.ndarray:

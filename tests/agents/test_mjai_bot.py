@@ -134,8 +134,15 @@ def test_what_the_server_does_not_offer_is_not_chosen():
     assert answer["pai"] == "4s"
 
 
+class Failing(Agent):
+    """An agent with a fault."""
+
+    def act(self, records, legal):
+        raise ZeroDivisionError
+
+
 def test_an_agent_that_fails_is_replaced_for_that_answer():
-    bot, said = make(Agent(), player=1)
+    bot, said = make(Failing(), player=1)
     assert say(bot, OWN_DRAW)["pai"] == "W"
     assert "failed" in said[0]
 

@@ -176,9 +176,9 @@ def test_a_program_that_follows_the_game_plays_but_gives_no_hints(server, monkey
     ("name", "shown"),
     [
         ("suphx", "suphx"),
-        ("suphx:/home/me/runs/mine/", "suphx:mine"),
+        ("suphx:/somewhere/runs/mine/", "suphx:mine"),
         ("suphx:runs/mine,temperature=0.5", "suphx:mine,temperature=…"),
-        ("mjai:/usr/bin/python /home/me/bot.py {seat}", "mjai:python bot.py {sea…"),
+        ("mjai:/usr/bin/python /somewhere/bot.py {seat}", "mjai:python bot.py {sea…"),
     ],
 )
 def test_labels_are_short_and_without_folders(name, shown):
@@ -203,7 +203,7 @@ def test_four_agents_can_be_watched_with_open_hands(server):
     client.close()
 
 
-class Memory(Follower):
+class Memory(Follower, TsumogiriAgent):
     """Throws what it draws, and remembers what it was told."""
 
     def __init__(self) -> None:
@@ -214,7 +214,7 @@ class Memory(Follower):
         self.told.append(action)
 
     def act_at(self, places, records, legal):
-        return TsumogiriAgent().act(records, legal)
+        return self.act(records, legal)
 
     def close(self):
         self.closed = True
