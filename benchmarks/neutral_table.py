@@ -145,9 +145,7 @@ def play_many(
                 except NoAnswerError as problem:
                     tally.late.append(str(problem))
                     close(seats)
-                except (
-                    BaseException
-                ):  # also a panic of riichienv's Rust: it must not take the figures of all other games
+                except BaseException:  # also a panic in riichienv, which must not take the figures of other games
                     tally.broken.append(f"game {seed}: {traceback.format_exc()}")
                     close(seats)
                 print(f"\r{tally.games} of {len(seeds)} games", end="", file=sys.stderr, flush=True)

@@ -150,7 +150,7 @@ class _Notice(event.Listener):
         dispatcher = event.data["dispatcher"]
         if not _Notice.said and dispatcher.py_func.__module__.startswith("suzaku."):
             _Notice.said = True
-            print("suzaku: compiling for this machine, up to a minute; later starts use the cache", file=sys.stderr)
+            print("suzaku: compiling for this machine, a minute or two; later starts use the cache", file=sys.stderr)
 
     def on_end(self, event: Any) -> None:
         pass
