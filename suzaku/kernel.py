@@ -20,7 +20,7 @@ from typing import Any, TypeVar, overload
 import numba
 import numpy
 from numba import types
-from numba.core import event
+from numba.core import caching, event
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -115,12 +115,50 @@ def kernel(function: Any = None, **options: Any) -> Any:
     """Compile a function of numbers, arrays and records with Numba. Never recursive, never raising."""
     if function is None:
         return lambda later: kernel(later, **options)
-    if CACHE is not None:
-        numba.config.CACHE_DIR = str(_module_folder(CACHE, function.__module__))  # type: ignore[attr-defined]
-    compiled = numba.njit(cache=CACHE is not None, nogil=True, error_model="numpy", **options)(function)
+    compiled = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if hasattr(compiled, "get_call_template"):  # a plain function where compiling is switched off
+        if CACHE is not None:
+            compiled._cache = _Cache(function)
         _compile_once(compiled)
     return compiled
+
+
+class _Locator(caching._CacheLocator):
+    """Finds the folder of a kernel by what its module and all it imports say, wherever the package lies.
+
+    Numba's own locators go by the path of the file: a second clone, or a clean one, would compile everything again.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        assert CACHE is not None
+        self._folder = _module_folder(CACHE, function.__module__)
+        self._module, self._line = function.__module__, function.__code__.co_firstlineno
+        self._path = function.__code__.co_filename
+
+    @classmethod
+    def from_function(cls, function: Any, path: str) -> "_Locator":
+        return cls(function)
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        if self._module in _sources():
+            return self._folder.name
+        with contextlib.suppress(OSError):  # a function typed at a prompt has no file
+            return hashlib.sha256(Path(self._path).read_bytes()).hexdigest()
+        return str(time.time())
+
+    def get_disambiguator(self) -> str:
+        return str(self._line) if self._module in _sources() else f"{self._module}-{self._line}"
+
+
+class _Files(caching.CompileResultCacheImpl):
+    _locator_classes = [_Locator]  # type: ignore[list-item]  # noqa: RUF012
+
+
+class _Cache(caching.FunctionCache):
+    _impl_class = _Files
 
 
 def _compile_once(compiled: Any) -> None:

@@ -87,3 +87,16 @@ def test_old_folders_are_deleted_and_a_hopeless_cache_is_no_error(tmp_path):
         )
         assert (run.stdout.strip() == "None") == (place != str(tmp_path))
     assert [folder.name for folder in (tmp_path / "kernels").iterdir()] == ["young"]
+
+
+def test_another_clone_finds_what_one_clone_compiled(tmp_path):
+    code = (
+        "import numpy as np; from suzaku.riichi.deal import mix;"
+        "mix(np.uint64(1)); print(sum(mix.stats.cache_hits.values()))"
+    )
+    hits = []
+    for clone in ("one", "two"):
+        shutil.copytree(PACKAGE, tmp_path / clone / "suzaku", ignore=shutil.ignore_patterns("__pycache__", "models"))
+        env = {**os.environ, "SUZAKU_CACHE": str(tmp_path / "cache"), "PYTHONPATH": ""}
+        hits.append(subprocess.check_output([sys.executable, "-c", code], cwd=tmp_path / clone, env=env, text=True))
+    assert [int(hit) for hit in hits] == [0, 1]
