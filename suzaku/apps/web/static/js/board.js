@@ -17,7 +17,18 @@ export function tile(name, { small = false, marks = "", tag = "span", ...props }
   svg.append(use);
   const label = props["aria-label"] || tileName(name);
   const role = tag === "span" ? { role: "img" } : {};
-  return h(tag, { title: name === "?" ? null : label, ...role, ...props, class: `tile ${marks}`, "aria-label": label, "data-kind": name === "?" ? null : kindOf(name) }, svg);
+  return h(
+    tag,
+    {
+      title: name === "?" ? null : label,
+      ...role,
+      ...props,
+      class: `tile ${marks}`,
+      "aria-label": label,
+      "data-kind": name === "?" ? null : kindOf(name),
+    },
+    svg,
+  );
 }
 
 function river(side, dora) {
@@ -29,10 +40,16 @@ function river(side, dora) {
     if (mark.includes("c")) marks += " called";
     if (mark.includes("l")) marks += " last";
     if (dora.includes(kindOf(name)) || name[0] === "0") marks += " dora";
-    const words = [tileName(name), mark.includes("r") && t("riichi"), mark.includes("c") && t("called_tile")].filter(Boolean);
+    const words = [tileName(name), mark.includes("r") && t("riichi"), mark.includes("c") && t("called_tile")].filter(
+      Boolean,
+    );
     rows[Math.min(2, Math.floor(i / 6))].push(tile(name, { small: true, marks, "aria-label": words.join(", ") }));
   });
-  return h("div", { class: "river", role: "group", "aria-label": t("river") }, rows.map((row) => h("div", { class: "row" }, row)));
+  return h(
+    "div.river",
+    { role: "group", "aria-label": t("river") },
+    rows.map((row) => h("div.row", row)),
+  );
 }
 
 export function meld(one) {
@@ -40,9 +57,9 @@ export function meld(one) {
     const closed = one.kind === "closed_kong" && (i === 0 || i === 3);
     if (i !== one.called) return tile(closed ? "?" : name, { small: true });
     const turned = tile(name, { small: true, marks: "turned" });
-    return one.added ? h("span", { class: "pile" }, tile(one.added, { small: true, marks: "turned" }), turned) : turned;
+    return one.added ? h("span.pile", tile(one.added, { small: true, marks: "turned" }), turned) : turned;
   });
-  return h("span", { class: "meld", role: "group", "aria-label": t(one.kind.includes("kong") ? "kong" : one.kind) }, parts);
+  return h("span.meld", { role: "group", "aria-label": t(one.kind.includes("kong") ? "kong" : one.kind) }, parts);
 }
 
 // names: four texts; me: the seat at the bottom; hide(seat): whether its hand is drawn face down.
@@ -52,29 +69,60 @@ export function board(view, { names, me, hide = () => false, bubbles = {} }) {
     const who = [t("self"), t("right"), t("across"), t("left_seat")][place];
     const hidden = hide(seat);
     const show = (name) => (hidden ? "?" : name);
-    const hand = place === 0 ? null : h("div", { class: "hand", role: "group", "aria-label": t("hand") },
-      side.hand.map((name) => tile(show(name), { small: true })), side.drawn ? tile(show(side.drawn), { small: true, marks: "new" }) : null);
-    const title = `${who}: ${names[seat]}, ${windName(side.wind)}${side.wind === 0 ? ` (${t("dealer")})` : ""}, ${number(side.score)}${side.riichi ? ", " + t("riichi") : ""}`;
-    return h("section", { class: `side at${place}${side.asked ? " asked" : ""}`, "aria-label": title },
-      river(side, view.dora), hand,
-      h("div", { class: "melds" }, side.melds.map(meld)),
-      h("div", { class: "who" }, names[seat]),
+    const hand =
+      place === 0
+        ? null
+        : h(
+            "div.hand",
+            { role: "group", "aria-label": t("hand") },
+            side.hand.map((name) => tile(show(name), { small: true })),
+            side.drawn ? tile(show(side.drawn), { small: true, marks: "new" }) : null,
+          );
+    const dealer = side.wind === 0 ? ` (${t("dealer")})` : "";
+    const words = [`${who}: ${names[seat]}`, windName(side.wind) + dealer, number(side.score)];
+    const title = [...words, side.riichi && t("riichi")].filter(Boolean).join(", ");
+    return h(
+      "section",
+      { class: `side at${place}${side.asked ? " asked" : ""}`, "aria-label": title },
+      river(side, view.dora),
+      hand,
+      h("div.melds", side.melds.map(meld)),
+      h("div.who", names[seat]),
       bubbles[seat] ? h("div", { class: `bubble ${bubbles[seat]}` }, t(bubbles[seat])) : null,
-      h("div", { class: "score" }, h("b", { class: side.wind === 0 ? "wind dealer" : "wind" }, windName(side.wind)[0]), h("span", {}, number(side.score))),
-      side.riichi ? h("div", { class: "stick", title: t("riichi") }) : null);
+      h(
+        "div.score",
+        h("b", { class: side.wind === 0 ? "wind dealer" : "wind" }, windName(side.wind)[0]),
+        h("span", number(side.score)),
+      ),
+      side.riichi ? h("div.stick", { title: t("riichi") }) : null,
+    );
   });
-  const doras = [0, 1, 2, 3, 4].map((i) => tile(view.indicators[i] || "?", { small: true, marks: view.indicators[i] ? "" : "dim" }));
-  const middle = h("div", { class: "middle", role: "group" },
-    h("div", { class: "round" }, roundName(view.round)),
-    h("div", { class: "counters" },
-      h("span", { title: t("honba") }, `${view.honba} ${t("honba")}`), h("span", { title: t("sticks"), class: "sticks" }, `×${view.sticks}`),
-      h("span", { title: t("tiles_left"), class: "left", "aria-label": `${view.left} ${t("tiles_left")}` }, `▤ ${view.left}`)),
-    h("div", { class: "doras", "aria-label": t("dora"), role: "group" }, doras));
-  return h("div", { class: "board" }, middle, sides);
+  const doras = [0, 1, 2, 3, 4].map((i) =>
+    tile(view.indicators[i] || "?", { small: true, marks: view.indicators[i] ? "" : "dim" }),
+  );
+  const middle = h(
+    "div.middle",
+    { role: "group" },
+    h("div.round", roundName(view.round)),
+    h(
+      "div.counters",
+      h("span", { title: t("honba") }, `${view.honba} ${t("honba")}`),
+      h("span", { title: t("sticks"), class: "sticks" }, `×${view.sticks}`),
+      h(
+        "span",
+        { title: t("tiles_left"), class: "left", "aria-label": `${view.left} ${t("tiles_left")}` },
+        `▤ ${view.left}`,
+      ),
+    ),
+    h("div.doras", { "aria-label": t("dora"), role: "group" }, doras),
+  );
+  return h("div.board", middle, sides);
 }
 
 // Tiles of the same kind light up together.
 export function lightUp(root, kind) {
   for (const one of root.querySelectorAll(".tile.same")) one.classList.remove("same");
-  if (kind) for (const one of root.querySelectorAll(`:is(.board, .own-hand) .tile[data-kind="${kind}"]`)) one.classList.add("same");
+  if (kind)
+    for (const one of root.querySelectorAll(`:is(.board, .own-hand) .tile[data-kind="${kind}"]`))
+      one.classList.add("same");
 }

@@ -1,7 +1,13 @@
 // Small helpers: make elements, keep settings, ask the server.
 
-export function h(tag, props = {}, ...children) {
+// An element: h("tag.class", properties, children); properties may be left out, children that are nothing are skipped.
+export function h(selector, ...rest) {
+  const [tag, ...classes] = selector.split(".");
   const element = document.createElement(tag);
+  if (classes.length) element.className = classes.join(" ");
+  const plain = rest.length && Object.getPrototypeOf(rest[0] ?? "") === Object.prototype;
+  const props = plain ? rest[0] : {};
+  const children = plain ? rest.slice(1) : rest;
   for (const [key, value] of Object.entries(props)) {
     if (value === null || value === undefined || value === false) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
@@ -9,13 +15,22 @@ export function h(tag, props = {}, ...children) {
     else if (key === "value" || key === "checked" || key === "disabled" || key === "selected") element[key] = value;
     else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  const nothing = (child) => child === null || child === undefined || child === false;
+  element.append(...children.flat(Infinity).filter((child) => !nothing(child)));
   return element;
 }
 
 const USUAL = {
-  language: (navigator.language || "en").slice(0, 2), theme: "auto", tiles: "labels", name: "", waits: true, hints: false,
-  autoPass: false, autoWin: false, autoDrawn: true, confirm: matchMedia("(pointer: coarse)").matches,
+  language: (navigator.language || "en").slice(0, 2),
+  theme: "auto",
+  tiles: "labels",
+  name: "",
+  waits: true,
+  hints: false,
+  autoPass: false,
+  autoWin: false,
+  autoDrawn: true,
+  confirm: matchMedia("(pointer: coarse)").matches,
 };
 const kept = JSON.parse(localStorage.getItem("suzaku") || "{}");
 export const settings = { ...USUAL, ...kept };

@@ -2,11 +2,21 @@
 import { ask, h, keep, notice, settings } from "./dom.js";
 import { number, t } from "./texts.js";
 
-const PACES = [["slow", 1.2], ["normal", 0.6], ["fast", 0.25], ["instant", 0]];
+const PACES = [
+  ["slow", 1.2],
+  ["normal", 0.6],
+  ["fast", 0.25],
+  ["instant", 0],
+];
 const TIMERS = [0, 10, 20, 30, 60];
 
-const field = (label, input) => h("label", { class: "field" }, h("span", {}, label), input);
-const choice = (name, options, value) => h("select", { name }, options.map(([key, text]) => h("option", { value: key, selected: key === value }, text)));
+const field = (label, input) => h("label.field", h("span", label), input);
+const choice = (name, options, value) =>
+  h(
+    "select",
+    { name },
+    options.map(([key, text]) => h("option", { value: key, selected: key === value }, text)),
+  );
 
 export class LobbyPage {
   constructor(root) {
@@ -34,35 +44,131 @@ export class LobbyPage {
     const tables = await ask("/api/tables").catch(() => []);
     const place = this.root.querySelector("#tables");
     if (!place) return;
-    place.replaceChildren(...(tables.length ? [h("h2", {}, t("open_tables")), ...tables.map((one) => h("p", { class: "row" }, h("span", {}, one.names.join(", ") || "…"), h("a", { class: "button", href: `#/table/${one.id}` }, one.watch ? t("look") : `${t("join")} (${one.free})`)))] : []));
+    place.replaceChildren(
+      ...(tables.length
+        ? [
+            h("h2", t("open_tables")),
+            ...tables.map((one) =>
+              h(
+                "p.row",
+                h("span", one.names.join(", ") || "…"),
+                h("a.button", { href: `#/table/${one.id}` }, one.watch ? t("look") : `${t("join")} (${one.free})`),
+              ),
+            ),
+          ]
+        : []),
+    );
     place.hidden = !tables.length;
   }
 
   draw() {
     const { agents, advisers, agent, labels, rules, lengths, switches } = this.options;
     const last = settings.last || {};
-    const opponents = [0, 1, 2].map((i) => choice(`opponent${i}`, agents.map((name) => [name, labels[name]]), agents.includes((last.opponents || [])[i]) ? last.opponents[i] : agent));
-    const adviser = choice("adviser", advisers.map((name) => [name, labels[name]]), settings.adviser);
+    const opponents = [0, 1, 2].map((i) =>
+      choice(
+        `opponent${i}`,
+        agents.map((name) => [name, labels[name]]),
+        agents.includes((last.opponents || [])[i]) ? last.opponents[i] : agent,
+      ),
+    );
+    const adviser = choice(
+      "adviser",
+      advisers.map((name) => [name, labels[name]]),
+      settings.adviser,
+    );
     adviser.onchange = () => keep("adviser", adviser.value);
-    const checks = Object.entries(switches).map(([name, on]) => h("label", { class: "check" }, h("input", { type: "checkbox", name: `switch-${name}`, checked: on }), t(name)));
-    const form = h("form", { class: "card", onsubmit: (event) => { event.preventDefault(); this.create(form); } },
-      h("h2", {}, t("new_game")),
+    const checks = Object.entries(switches).map(([name, on]) =>
+      h("label.check", h("input", { type: "checkbox", name: `switch-${name}`, checked: on }), t(name)),
+    );
+    const form = h(
+      "form.card",
+      {
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.create(form);
+        },
+      },
+      h("h2", t("new_game")),
       field(t("name"), h("input", { name: "name", maxlength: 20, value: settings.name, autocomplete: "nickname" })),
-      h("fieldset", {}, h("legend", {}, t("opponents")), h("div", { class: "three" }, opponents.map((one, i) => { one.setAttribute("aria-label", `${t("opponent")} ${i + 1}`); return one; }))),
-      h("div", { class: "two" },
-        field(t("length"), choice("length", lengths.map((name) => [name, t(name)]), last.length || "hanchan")),
-        field(t("rules"), choice("rules", rules.map((name) => [name, t(name)]), last.rules || rules[0])),
-        field(t("people"), choice("people", [["1", t("just_me")], ["2", "2"], ["3", "3"], ["4", "4"], ["0", t("watch")]], "1")),
-        field(t("timer"), choice("timer", TIMERS.map((s) => [String(s), s ? `${s} ${t("seconds")}` : t("no_limit")]), String(last.timer || 0))),
-        field(t("pace"), choice("pace", PACES.map(([name, s]) => [String(s), t(name)]), String(last.pace ?? 0.6))),
+      h(
+        "fieldset",
+        h("legend", t("opponents")),
+        h(
+          "div.three",
+          opponents.map((one, i) => {
+            one.setAttribute("aria-label", `${t("opponent")} ${i + 1}`);
+            return one;
+          }),
+        ),
+      ),
+      h(
+        "div.two",
+        field(
+          t("length"),
+          choice(
+            "length",
+            lengths.map((name) => [name, t(name)]),
+            last.length || "hanchan",
+          ),
+        ),
+        field(
+          t("rules"),
+          choice(
+            "rules",
+            rules.map((name) => [name, t(name)]),
+            last.rules || rules[0],
+          ),
+        ),
+        field(
+          t("people"),
+          choice(
+            "people",
+            [
+              ["1", t("just_me")],
+              ["2", "2"],
+              ["3", "3"],
+              ["4", "4"],
+              ["0", t("watch")],
+            ],
+            "1",
+          ),
+        ),
+        field(
+          t("timer"),
+          choice(
+            "timer",
+            TIMERS.map((s) => [String(s), s ? `${s} ${t("seconds")}` : t("no_limit")]),
+            String(last.timer || 0),
+          ),
+        ),
+        field(
+          t("pace"),
+          choice(
+            "pace",
+            PACES.map(([name, s]) => [String(s), t(name)]),
+            String(last.pace ?? 0.6),
+          ),
+        ),
         field(t("adviser"), adviser),
-        field(t("seed"), h("input", { name: "seed", inputmode: "numeric", pattern: "[0-9]{0,15}", placeholder: t("random") }))),
-      h("details", {}, h("summary", {}, t("more_rules")), h("div", { class: "checks" }, checks)),
-      h("button", { class: "main big", type: "submit" }, t("start")));
-    form.elements.rules.onchange = () => { form.elements["switch-red_fives"].checked = form.elements.rules.value !== "no red fives"; };
+        field(
+          t("seed"),
+          h("input", { name: "seed", inputmode: "numeric", pattern: "[0-9]{0,15}", placeholder: t("random") }),
+        ),
+      ),
+      h("details", h("summary", t("more_rules")), h("div.checks", checks)),
+      h("button.main.big", { type: "submit" }, t("start")),
+    );
+    form.elements.rules.onchange = () => {
+      form.elements["switch-red_fives"].checked = form.elements.rules.value !== "no red fives";
+    };
     form.elements.rules.onchange();
-    this.root.replaceChildren(h("div", { class: "lobby" }, form,
-      h("div", {}, h("div", { id: "tables", class: "card", hidden: true }), this.drop(), this.list())));
+    this.root.replaceChildren(
+      h(
+        "div.lobby",
+        form,
+        h("div", h("div", { id: "tables", class: "card", hidden: true }), this.drop(), this.list()),
+      ),
+    );
   }
 
   async create(form) {
@@ -75,10 +181,22 @@ export class LobbyPage {
       const on = form.elements[`switch-${name}`].checked;
       if (on !== usual) switches[name] = on;
     }
-    const body = { opponents: +data.people === 0 ? [...opponents, opponents[0]] : opponents, people: +data.people, rules: data.rules, length: data.length, switches, timer: +data.timer, pace: +data.pace };
+    const body = {
+      opponents: +data.people === 0 ? [...opponents, opponents[0]] : opponents,
+      people: +data.people,
+      rules: data.rules,
+      length: data.length,
+      switches,
+      timer: +data.timer,
+      pace: +data.pace,
+    };
     if (data.seed) body.seed = +data.seed;
     try {
-      const table = await ask("/api/tables", { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+      const table = await ask("/api/tables", {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { "Content-Type": "application/json" },
+      });
       location.hash = `#/table/${table.id}`;
     } catch (error) {
       notice(error.message);
@@ -86,17 +204,37 @@ export class LobbyPage {
   }
 
   drop() {
-    const input = h("input", { type: "file", id: "record", class: "visually-hidden", onchange: () => input.files[0] && upload(input.files[0]) });
-    return h("label", { class: "card drop", for: "record" }, input, t("drop"));
+    const input = h("input", {
+      type: "file",
+      id: "record",
+      class: "visually-hidden",
+      onchange: () => input.files[0] && upload(input.files[0]),
+    });
+    return h("label.card.drop", { for: "record" }, input, t("drop"));
   }
 
   list() {
     const rows = this.games.map((game) => {
       const order = [0, 1, 2, 3].sort((a, b) => game.ranks[a] - game.ranks[b]);
-      const result = order.map((seat) => h("span", { class: game.agents[seat] ? "" : "person" }, `${game.names[seat]} ${number(game.scores[seat])}`));
-      return h("li", {}, h("a", { href: `#/replay/${game.id}` }, h("time", { datetime: game.started }, new Date(game.started).toLocaleString(settings.language, { dateStyle: "medium", timeStyle: "short" })), game.finished ? "" : h("small", {}, ` (${t("unfinished")})`), h("div", { class: "result" }, result)));
+      const result = order.map((seat) =>
+        h("span", { class: game.agents[seat] ? "" : "person" }, `${game.names[seat]} ${number(game.scores[seat])}`),
+      );
+      return h(
+        "li",
+        h(
+          "a",
+          { href: `#/replay/${game.id}` },
+          h(
+            "time",
+            { datetime: game.started },
+            new Date(game.started).toLocaleString(settings.language, { dateStyle: "medium", timeStyle: "short" }),
+          ),
+          game.finished ? "" : h("small", ` (${t("unfinished")})`),
+          h("div.result", result),
+        ),
+      );
     });
-    return h("div", { class: "card" }, h("h2", {}, t("games")), rows.length ? h("ul", { class: "games" }, rows) : h("p", {}, t("no_games")));
+    return h("div.card", h("h2", t("games")), rows.length ? h("ul.games", rows) : h("p", t("no_games")));
   }
 }
 
@@ -113,9 +251,19 @@ export async function upload(file) {
 
 // A file with several games: which one?
 function choose(title, games) {
-  const rows = games.map((game, i) => h("li", {}, h("a", { href: `#/replay/${game.id}`, onclick: () => dialog.close() }, `${i + 1}: ${game.names.join(", ")}`)));
-  const dialog = h("dialog", { "aria-label": title }, h("h2", {}, title), h("ul", { class: "games" }, rows),
-    h("div", { class: "buttons" }, h("button", { type: "button", onclick: () => dialog.close() }, t("close"))));
+  const rows = games.map((game, i) =>
+    h(
+      "li",
+      h("a", { href: `#/replay/${game.id}`, onclick: () => dialog.close() }, `${i + 1}: ${game.names.join(", ")}`),
+    ),
+  );
+  const dialog = h(
+    "dialog",
+    { "aria-label": title },
+    h("h2", title),
+    h("ul.games", rows),
+    h("div.buttons", h("button", { type: "button", onclick: () => dialog.close() }, t("close"))),
+  );
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

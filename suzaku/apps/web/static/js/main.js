@@ -28,15 +28,64 @@ function dress() {
 }
 
 function openSettings() {
-  const choose = (name, options) => h("label", { class: "field" }, h("span", {}, t(name)), h("select", { name, onchange: (event) => { keep(name, event.target.value); dress(); again(); } }, options.map(([key, text]) => h("option", { value: key, selected: settings[name] === key }, text))));
-  const check = (name) => h("label", { class: "check" }, h("input", { type: "checkbox", name, checked: settings[name], onchange: (event) => { keep(name, event.target.checked); if (page && page.draw) page.draw(); } }), t(`opt_${name}`));
-  const dialog = h("dialog", { class: "settings", "aria-label": t("settings") }, h("h2", {}, t("settings")),
-    choose("language", [["en", "English"], ["ja", "日本語"], ["zh", "中文"]]), choose("theme", ["auto", "light", "dark"].map((name) => [name, t(name)])),
-    choose("tiles", ["labels", "classic", "numbers"].map((name) => [name, t(name)])),
+  const choose = (name, options) =>
+    h(
+      "label.field",
+      h("span", t(name)),
+      h(
+        "select",
+        {
+          name,
+          onchange: (event) => {
+            keep(name, event.target.value);
+            dress();
+            again();
+          },
+        },
+        options.map(([key, text]) => h("option", { value: key, selected: settings[name] === key }, text)),
+      ),
+    );
+  const check = (name) =>
+    h(
+      "label.check",
+      h("input", {
+        type: "checkbox",
+        name,
+        checked: settings[name],
+        onchange: (event) => {
+          keep(name, event.target.checked);
+          if (page && page.draw) page.draw();
+        },
+      }),
+      t(`opt_${name}`),
+    );
+  const dialog = h(
+    "dialog.settings",
+    { "aria-label": t("settings") },
+    h("h2", t("settings")),
+    choose("language", [
+      ["en", "English"],
+      ["ja", "日本語"],
+      ["zh", "中文"],
+    ]),
+    choose(
+      "theme",
+      ["auto", "light", "dark"].map((name) => [name, t(name)]),
+    ),
+    choose(
+      "tiles",
+      ["labels", "classic", "numbers"].map((name) => [name, t(name)]),
+    ),
     ["waits", "hints", "autoPass", "autoWin", "autoDrawn", "confirm"].map(check),
-    h("p", { class: "note" }, t("keys")),
-    h("div", { class: "buttons" }, h("button", { class: "main", type: "button", onclick: () => dialog.close() }, t("close"))));
-  const again = () => { dialog.close(); if (page && page.draw) page.draw(); else route(); openSettings(); };
+    h("p.note", t("keys")),
+    h("div.buttons", h("button.main", { type: "button", onclick: () => dialog.close() }, t("close"))),
+  );
+  const again = () => {
+    dialog.close();
+    if (page && page.draw) page.draw();
+    else route();
+    openSettings();
+  };
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

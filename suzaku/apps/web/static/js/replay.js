@@ -9,7 +9,19 @@ import { NAMES } from "./tiles.js";
 
 export class ReplayPage {
   constructor(root, id) {
-    Object.assign(this, { root, id, round: 0, at: 0, me: 0, open: true, passes: false, frames: [], opinions: null, hint: null, cache: {} });
+    Object.assign(this, {
+      root,
+      id,
+      round: 0,
+      at: 0,
+      me: 0,
+      open: true,
+      passes: false,
+      frames: [],
+      opinions: null,
+      hint: null,
+      cache: {},
+    });
     this.onKey = (event) => this.key(event);
     addEventListener("keydown", this.onKey);
     this.load();
@@ -24,11 +36,14 @@ export class ReplayPage {
       [this.game, this.options] = await Promise.all([ask(`/api/replays/${this.id}`), ask("/api/options")]);
       this.agent = this.options.advisers.includes(settings.adviser) ? settings.adviser : this.options.agent;
       const labels = Object.values(this.options.labels);
-      this.me = Math.max(0, this.game.names.findIndex((name) => !labels.includes(name.replace(/ [1-4]$/, ""))));
+      this.me = Math.max(
+        0,
+        this.game.names.findIndex((name) => !labels.includes(name.replace(/ [1-4]$/, ""))),
+      );
       if (this.game.note) notice(`${t("stays_secret")}: ${this.game.note}`);
       await this.open_round(0);
     } catch (error) {
-      this.root.replaceChildren(h("div", { class: "card" }, h("p", {}, error.message), h("a", { class: "button", href: "#/" }, t("back"))));
+      this.root.replaceChildren(h("div.card", h("p", error.message), h("a.button", { href: "#/" }, t("back"))));
     }
   }
 
@@ -59,7 +74,7 @@ export class ReplayPage {
 
   // Steps at which nothing is to be seen are left out, unless every pass is wished for.
   shown(i) {
-    return this.passes || i === 0 || !(this.frames[i].quiet);
+    return this.passes || i === 0 || !this.frames[i].quiet;
   }
 
   go(step) {
@@ -78,14 +93,17 @@ export class ReplayPage {
 
   next_difference() {
     if (!this.opinions) return;
-    for (let i = this.at + 1; i < this.opinions.length; i++) if (!this.opinions[i].same && !this.frames[i].away) return this.jump(i);
+    for (let i = this.at + 1; i < this.opinions.length; i++)
+      if (!this.opinions[i].same && !this.frames[i].away) return this.jump(i);
     if (this.round + 1 < this.game.rounds.length) this.open_round(this.round + 1);
   }
 
   async ask_hint() {
     const { round, at } = this;
     try {
-      const found = await ask(`/api/replays/${this.id}/rounds/${round}/steps/${at}/hint?agent=${encodeURIComponent(this.agent)}`);
+      const found = await ask(
+        `/api/replays/${this.id}/rounds/${round}/steps/${at}/hint?agent=${encodeURIComponent(this.agent)}`,
+      );
       if (round === this.round && at === this.at) this.hint = found;
       this.draw();
     } catch (error) {
@@ -96,27 +114,49 @@ export class ReplayPage {
   key(event) {
     if (event.target.closest("select, input:not([type=range]), dialog")) return;
     const steps = { ArrowRight: 1, ArrowLeft: -1 };
-    if (steps[event.key]) { this.go(steps[event.key]); event.preventDefault(); }
-    else if (event.key === "ArrowDown" || event.key === "n") { this.open_round(this.round + 1); event.preventDefault(); }
-    else if (event.key === "ArrowUp") { this.open_round(this.round - 1); event.preventDefault(); }
-    else if (event.key === "h") this.ask_hint();
-    else if (event.key === "o") { this.open = !this.open; this.draw(); }
+    if (steps[event.key]) {
+      this.go(steps[event.key]);
+      event.preventDefault();
+    } else if (event.key === "ArrowDown" || event.key === "n") {
+      this.open_round(this.round + 1);
+      event.preventDefault();
+    } else if (event.key === "ArrowUp") {
+      this.open_round(this.round - 1);
+      event.preventDefault();
+    } else if (event.key === "h") this.ask_hint();
+    else if (event.key === "o") {
+      this.open = !this.open;
+      this.draw();
+    }
   }
 
   draw() {
     const frame = this.frames[this.at];
     if (!frame) return;
-    const names = this.game.names, view = frame.view, me = this.me;
+    const names = this.game.names,
+      view = frame.view,
+      me = this.me;
     const bubbles = frame.event && frame.event.kind !== "discard" ? { [frame.event.seat]: frame.event.kind } : {};
-    const ended = new Set(view.settlement ? [...view.settlement.wins, ...view.settlement.hands].map((one) => one.seat) : []);
+    const ended = new Set(
+      view.settlement ? [...view.settlement.wins, ...view.settlement.hands].map((one) => one.seat) : [],
+    );
     const hide = (seat) => !this.open && seat !== me && !ended.has(seat);
     const mine = frame.seat === me && frame.action <= 37;
     const hint = this.hint || (this.opinions && this.opinions[this.at]) || null;
     const below = hand(view, me, { allowed: null, hint: null, root: this.root });
     if (hint && mine) this.mark(below, hint, frame);
-    this.root.replaceChildren(h("div", { class: "table-page replay" },
-      h("div", { class: "play" }, h("div", { class: "board-box" }, board(view, { names, me, hide, bubbles })), this.controls(), below),
-      h("aside", { class: "panel" }, this.opinion(frame, names), view.settlement ? settlement(view, names, me) : null, view.ranking ? ranking(view, names, me) : null)));
+    this.root.replaceChildren(
+      h(
+        "div.table-page.replay",
+        h("div.play", h("div.board-box", board(view, { names, me, hide, bubbles })), this.controls(), below),
+        h(
+          "aside.panel",
+          this.opinion(frame, names),
+          view.settlement ? settlement(view, names, me) : null,
+          view.ranking ? ranking(view, names, me) : null,
+        ),
+      ),
+    );
   }
 
   // Bars over the tiles: what the agent thinks of each, and a frame around what was played.
@@ -130,44 +170,160 @@ export class ReplayPage {
   }
 
   controls() {
-    const button = (text, label, run, extra = {}) => h("button", { type: "button", title: label, "aria-label": label, onclick: run, ...extra }, text);
-    const rounds = h("select", { "aria-label": t("round"), onchange: (event) => this.open_round(+event.target.value) },
-      this.game.rounds.map((one, i) => h("option", { value: String(i), selected: i === this.round }, `${roundName(one.round)}${one.honba ? `-${one.honba}` : ""}`)));
-    return h("div", { class: "actions controls", role: "toolbar" }, rounds,
-      button("|◀", t("first"), () => this.jump(0)), button("◀", t("previous"), () => this.go(-1)),
-      h("input", { type: "range", min: 0, max: this.frames.length - 1, value: this.at, "aria-label": t("step"), oninput: (event) => this.jump(+event.target.value) }),
-      button("▶", t("forward"), () => this.go(1), { class: "main" }), button("▶|", t("last"), () => this.jump(this.frames.length - 1)),
-      h("span", { class: "count" }, `${this.at}/${this.frames.length - 1}`));
+    const button = (text, label, run, extra = {}) =>
+      h("button", { type: "button", title: label, "aria-label": label, onclick: run, ...extra }, text);
+    const rounds = h(
+      "select",
+      { "aria-label": t("round"), onchange: (event) => this.open_round(+event.target.value) },
+      this.game.rounds.map((one, i) =>
+        h(
+          "option",
+          { value: String(i), selected: i === this.round },
+          `${roundName(one.round)}${one.honba ? `-${one.honba}` : ""}`,
+        ),
+      ),
+    );
+    return h(
+      "div.actions.controls",
+      { role: "toolbar" },
+      rounds,
+      button("|◀", t("first"), () => this.jump(0)),
+      button("◀", t("previous"), () => this.go(-1)),
+      h("input", {
+        type: "range",
+        min: 0,
+        max: this.frames.length - 1,
+        value: this.at,
+        "aria-label": t("step"),
+        oninput: (event) => this.jump(+event.target.value),
+      }),
+      button("▶", t("forward"), () => this.go(1), { class: "main" }),
+      button("▶|", t("last"), () => this.jump(this.frames.length - 1)),
+      h("span.count", `${this.at}/${this.frames.length - 1}`),
+    );
   }
 
   opinion(frame, names) {
-    const check = (label, on, set) => h("label", { class: "check" }, h("input", { type: "checkbox", checked: on, onchange: (event) => { set(event.target.checked); this.draw(); } }), label);
-    const view = h("div", { class: "choices" },
-      h("label", {}, t("seat_of"), " ", h("select", { onchange: (event) => { this.me = +event.target.value; this.draw(); } }, names.map((name, i) => h("option", { value: String(i), selected: i === this.me }, name)))),
-      h("label", {}, t("agent"), " ", h("select", { onchange: (event) => { this.agent = event.target.value; this.opinions = this.hint = null; this.draw(); this.load_opinions(); } }, this.options.advisers.map((name) => h("option", { value: name, selected: name === this.agent }, this.options.labels[name])))),
-      check(t("open_hands"), this.open, (on) => (this.open = on)), check(t("every_pass"), this.passes, (on) => (this.passes = on)));
+    const check = (label, on, set) =>
+      h(
+        "label.check",
+        h("input", {
+          type: "checkbox",
+          checked: on,
+          onchange: (event) => {
+            set(event.target.checked);
+            this.draw();
+          },
+        }),
+        label,
+      );
+    const view = h(
+      "div.choices",
+      h(
+        "label",
+        t("seat_of"),
+        " ",
+        h(
+          "select",
+          {
+            onchange: (event) => {
+              this.me = +event.target.value;
+              this.draw();
+            },
+          },
+          names.map((name, i) => h("option", { value: String(i), selected: i === this.me }, name)),
+        ),
+      ),
+      h(
+        "label",
+        t("agent"),
+        " ",
+        h(
+          "select",
+          {
+            onchange: (event) => {
+              this.agent = event.target.value;
+              this.opinions = this.hint = null;
+              this.draw();
+              this.load_opinions();
+            },
+          },
+          this.options.advisers.map((name) =>
+            h("option", { value: name, selected: name === this.agent }, this.options.labels[name]),
+          ),
+        ),
+      ),
+      check(t("open_hands"), this.open, (on) => (this.open = on)),
+      check(t("every_pass"), this.passes, (on) => (this.passes = on)),
+    );
     const found = this.opinions && this.opinions[this.at];
     const parts = [view];
     if (frame.action !== undefined) {
       const drawn = frame.view.seats[frame.seat].drawn;
-      const played = h("p", {}, h("b", {}, names[frame.seat]), ` ${t("played")}: `, h("b", {}, actionName(frame.action, NAMES, drawn)), frame.away ? ` (${t("away")})` : "");
+      const played = h(
+        "p",
+        h("b", names[frame.seat]),
+        ` ${t("played")}: `,
+        h("b", actionName(frame.action, NAMES, drawn)),
+        frame.away ? ` (${t("away")})` : "",
+      );
       parts.push(played);
-      if (found) parts.push(h("p", { class: found.same ? "agree" : "disagree" }, h("b", {}, this.options.labels[this.agent]), found.same ? ` ${t("agrees")}` : ` ${t("differs")}: ${actionName(found.best, NAMES, drawn)}`, found.loss ? ` (${t("loss")} ${(100 * found.loss).toFixed(1)}%)` : ""));
-      else if (!this.opinions && !this.failed) parts.push(h("p", { class: "note" }, `${this.options.labels[this.agent]}: ${t("thinking")}…`));
+      if (found)
+        parts.push(
+          h(
+            "p",
+            { class: found.same ? "agree" : "disagree" },
+            h("b", this.options.labels[this.agent]),
+            found.same ? ` ${t("agrees")}` : ` ${t("differs")}: ${actionName(found.best, NAMES, drawn)}`,
+            found.loss ? ` (${t("loss")} ${(100 * found.loss).toFixed(1)}%)` : "",
+          ),
+        );
+      else if (!this.opinions && !this.failed)
+        parts.push(h("p.note", `${this.options.labels[this.agent]}: ${t("thinking")}…`));
       parts.push(h("button", { type: "button", onclick: () => this.ask_hint() }, t("hint")));
     }
-    if (this.opinions) parts.push(h("button", { type: "button", onclick: () => this.next_difference() }, t("next_difference")), this.agreement(names));
-    if (this.hint) parts.push(hintPanel(this.hint, names, frame.view.seats.map((one) => one.wind), frame.action));
-    parts.push(h("p", { class: "note" }, t("download"), ": ", this.options.formats.map((format) => [h("a", { href: `/api/replays/${this.id}/record?format=${format}` }, format), " "])));
-    return h("div", { class: "opinion" }, parts);
+    if (this.opinions)
+      parts.push(
+        h("button", { type: "button", onclick: () => this.next_difference() }, t("next_difference")),
+        this.agreement(names),
+      );
+    if (this.hint)
+      parts.push(
+        hintPanel(
+          this.hint,
+          names,
+          frame.view.seats.map((one) => one.wind),
+          frame.action,
+        ),
+      );
+    parts.push(
+      h(
+        "p.note",
+        t("download"),
+        ": ",
+        this.options.formats.map((format) => [
+          h("a", { href: `/api/replays/${this.id}/record?format=${format}` }, format),
+          " ",
+        ]),
+      ),
+    );
+    return h("div.opinion", parts);
   }
 
   agreement(names) {
     const rows = names.map((name, seat) => {
-      const own = this.opinions.filter((_, i) => this.frames[i].seat === seat && this.frames[i].choices > 1 && !this.frames[i].away);
+      const own = this.opinions.filter(
+        (_, i) => this.frames[i].seat === seat && this.frames[i].choices > 1 && !this.frames[i].away,
+      );
       const same = own.filter((one) => one.same).length;
-      return h("li", {}, name, ": ", h("b", {}, own.length ? `${Math.round((100 * same) / own.length)}%` : "–"), h("small", {}, ` (${number(same)}/${number(own.length)})`));
+      return h(
+        "li",
+        name,
+        ": ",
+        h("b", own.length ? `${Math.round((100 * same) / own.length)}%` : "–"),
+        h("small", ` (${number(same)}/${number(own.length)})`),
+      );
     });
-    return h("div", { class: "agreement" }, h("small", {}, t("agreement")), h("ul", {}, rows));
+    return h("div.agreement", h("small", t("agreement")), h("ul", rows));
   }
 }

@@ -6,36 +6,104 @@ import { number, roundName, t, windName, yakuName } from "./texts.js";
 const signed = (n, digits = 0) => (n > 0 ? "+" : "") + number(n, digits);
 
 function winPart(view, win, names) {
-  const worth = win.yakuman ? (win.yakuman > 1 ? `${win.yakuman}× ` : "") + t("yakuman") : `${win.han} ${t("han")} ${win.fu} ${t("fu")}${win.limit ? " · " + t(win.limit) : ""}`;
+  const worth = win.yakuman
+    ? (win.yakuman > 1 ? `${win.yakuman}× ` : "") + t("yakuman")
+    : `${win.han} ${t("han")} ${win.fu} ${t("fu")}${win.limit ? " · " + t(win.limit) : ""}`;
   const end = view.settlement;
-  return h("section", { class: "win" },
-    h("h3", {}, `${names[win.seat]} · ${t(end.result)}`, end.from !== null && end.from !== win.seat ? h("small", {}, ` (${t("from")}: ${names[end.from]})`) : null),
-    h("div", { class: "open-hand" }, win.tiles.map((name) => tile(name)), tile(win.tile, { marks: "new winning" }), win.melds.map(meld)),
-    h("div", { class: "indicators" }, h("span", {}, t("dora")), end.indicators.map((name) => tile(name, { small: true })), win.ura.length ? [h("span", {}, t("ura")), win.ura.map((name) => tile(name, { small: true }))] : null),
-    h("table", { class: "yaku" }, h("tbody", {}, win.yaku.map(([name, worth]) => h("tr", {}, h("td", {}, yakuName(name)), h("td", {}, worth === "yakuman" ? t("yakuman") : `${worth} ${t("han")}`))))),
-    h("p", { class: "worth" }, h("b", {}, worth), " ", h("b", { class: "points" }, `${number(win.points)} ${t("points")}`)));
+  return h(
+    "section.win",
+    h(
+      "h3",
+      `${names[win.seat]} · ${t(end.result)}`,
+      end.from !== null && end.from !== win.seat ? h("small", ` (${t("from")}: ${names[end.from]})`) : null,
+    ),
+    h(
+      "div.open-hand",
+      win.tiles.map((name) => tile(name)),
+      tile(win.tile, { marks: "new winning" }),
+      win.melds.map(meld),
+    ),
+    h(
+      "div.indicators",
+      h("span", t("dora")),
+      end.indicators.map((name) => tile(name, { small: true })),
+      win.ura.length ? [h("span", t("ura")), win.ura.map((name) => tile(name, { small: true }))] : null,
+    ),
+    h(
+      "table.yaku",
+      h(
+        "tbody",
+        win.yaku.map(([name, worth]) =>
+          h("tr", h("td", yakuName(name)), h("td", worth === "yakuman" ? t("yakuman") : `${worth} ${t("han")}`)),
+        ),
+      ),
+    ),
+    h("p.worth", h("b", worth), " ", h("b.points", `${number(win.points)} ${t("points")}`)),
+  );
 }
 
 function payments(view, names, me) {
   const end = view.settlement;
-  const rows = [0, 1, 2, 3].map((seat) => h("tr", { class: seat === me ? "me" : "" },
-    h("td", {}, windName(view.seats[seat].wind)), h("td", {}, names[seat]),
-    h("td", { class: end.deltas[seat] > 0 ? "plus" : end.deltas[seat] < 0 ? "minus" : "" }, end.deltas[seat] ? signed(end.deltas[seat]) : "0"),
-    h("td", {}, number(end.scores[seat]))));
-  return h("table", { class: "payments" }, h("tbody", {}, rows));
+  const rows = [0, 1, 2, 3].map((seat) =>
+    h(
+      "tr",
+      { class: seat === me ? "me" : "" },
+      h("td", windName(view.seats[seat].wind)),
+      h("td", names[seat]),
+      h(
+        "td",
+        { class: end.deltas[seat] > 0 ? "plus" : end.deltas[seat] < 0 ? "minus" : "" },
+        end.deltas[seat] ? signed(end.deltas[seat]) : "0",
+      ),
+      h("td", number(end.scores[seat])),
+    ),
+  );
+  return h("table.payments", h("tbody", rows));
 }
 
 export function settlement(view, names, me) {
   const end = view.settlement;
-  const head = end.wins.length ? "" : h("h3", {}, t(end.result));
-  const hands = end.hands.map((one) => h("div", { class: "waiting" }, h("span", {}, `${names[one.seat]}: ${t(end.result === "nine kinds" ? "nine kinds" : "waiting_hands")}`), h("div", { class: "open-hand" }, one.tiles.map((name) => tile(name)), one.melds.map(meld))));
-  return h("div", { class: "settlement" },
-    h("h2", {}, `${roundName(view.round)}${view.honba ? ` · ${view.honba} ${t("honba")}` : ""}`), head,
-    end.wins.map((win) => winPart(view, win, names)), hands, payments(view, names, me));
+  const head = end.wins.length ? "" : h("h3", t(end.result));
+  const hands = end.hands.map((one) =>
+    h(
+      "div.waiting",
+      h("span", `${names[one.seat]}: ${t(end.result === "nine kinds" ? "nine kinds" : "waiting_hands")}`),
+      h(
+        "div.open-hand",
+        one.tiles.map((name) => tile(name)),
+        one.melds.map(meld),
+      ),
+    ),
+  );
+  return h(
+    "div.settlement",
+    h("h2", `${roundName(view.round)}${view.honba ? ` · ${view.honba} ${t("honba")}` : ""}`),
+    head,
+    end.wins.map((win) => winPart(view, win, names)),
+    hands,
+    payments(view, names, me),
+  );
 }
 
 export function ranking(view, names, me) {
-  return h("div", { class: "ranking" }, h("h2", {}, t("final")),
-    h("table", {}, h("tbody", {}, view.ranking.map((row, i) => h("tr", { class: row.seat === me ? "me" : "" },
-      h("td", {}, String(i + 1)), h("td", {}, names[row.seat]), h("td", {}, number(row.score)), h("td", { class: row.points >= 0 ? "plus" : "minus" }, signed(row.points, 1)))))));
+  return h(
+    "div.ranking",
+    h("h2", t("final")),
+    h(
+      "table",
+      h(
+        "tbody",
+        view.ranking.map((row, i) =>
+          h(
+            "tr",
+            { class: row.seat === me ? "me" : "" },
+            h("td", String(i + 1)),
+            h("td", names[row.seat]),
+            h("td", number(row.score)),
+            h("td", { class: row.points >= 0 ? "plus" : "minus" }, signed(row.points, 1)),
+          ),
+        ),
+      ),
+    ),
+  );
 }

@@ -1,18 +1,33 @@
 // A table being played: the connection, what is asked, and what is answered.
 import { h, notice, settings, tell } from "./dom.js";
-import { board, tile } from "./board.js";
+import { actionBar } from "./actions.js";
+import { board } from "./board.js";
 import { hand } from "./hand.js";
 import { hintPanel } from "./hints.js";
 import { ranking, settlement } from "./settle.js";
 import { actionName, t } from "./texts.js";
-import { NAMES, kindOf } from "./tiles.js";
+import { NAMES } from "./tiles.js";
 
-const RIICHI = 38, PASS = 119;
+const RIICHI = 38,
+  PASS = 119;
 const KEYS = { r: [38], c: [39, 40, 41, 42, 43, 44], p: [45, 46], w: [116, 117], x: [PASS], escape: [PASS] };
 
 export class TablePage {
   constructor(root, id) {
-    Object.assign(this, { root, id, me: -1, people: [], data: null, hint: null, riichi: false, raised: { at: -1 }, bubbles: {}, closed: false, wait: 300, sent: null });
+    Object.assign(this, {
+      root,
+      id,
+      me: -1,
+      people: [],
+      data: null,
+      hint: null,
+      riichi: false,
+      raised: { at: -1 },
+      bubbles: {},
+      closed: false,
+      wait: 300,
+      sent: null,
+    });
     this.seatKey = `suzaku-seat:${id}`;
     this.onKey = (event) => this.key(event);
     addEventListener("keydown", this.onKey);
@@ -93,7 +108,11 @@ export class TablePage {
       }
     }
     clearTimeout(this.bubbleTimer);
-    if (Object.keys(this.bubbles).length) this.bubbleTimer = setTimeout(() => { this.bubbles = {}; for (const one of this.root.querySelectorAll(".bubble")) one.remove(); }, 1500);
+    if (Object.keys(this.bubbles).length)
+      this.bubbleTimer = setTimeout(() => {
+        this.bubbles = {};
+        for (const one of this.root.querySelectorAll(".bubble")) one.remove();
+      }, 1500);
     this.shownEnd = false;
     this.draw();
     if (message.ask !== undefined) this.asked();
@@ -116,7 +135,11 @@ export class TablePage {
   act(action, discard) {
     if (!this.data || this.data.ask === undefined || this.sent !== null || !this.data.legal.includes(action)) return;
     this.sent = action;
-    this.send(discard === undefined ? { type: "act", ask: this.data.ask, action } : { type: "act", ask: this.data.ask, action, discard });
+    this.send(
+      discard === undefined
+        ? { type: "act", ask: this.data.ask, action }
+        : { type: "act", ask: this.data.ask, action, discard },
+    );
     this.draw();
   }
 
@@ -133,11 +156,20 @@ export class TablePage {
   }
 
   names() {
-    return [0, 1, 2, 3].map((seat) => (seat === this.me && !settings.name && t("you")) || (this.people[seat] && this.people[seat].name) || "…");
+    return [0, 1, 2, 3].map(
+      (seat) =>
+        (seat === this.me && !settings.name && t("you")) || (this.people[seat] && this.people[seat].name) || "…",
+    );
   }
 
   key(event) {
-    if (event.target.closest("input, select, textarea, dialog.settings") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (
+      event.target.closest("input, select, textarea, dialog.settings") ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey
+    )
+      return;
     const key = event.key.toLowerCase();
     if (key === "n") return this.send({ type: "next" });
     if (key === "h") return this.askHint();
@@ -169,9 +201,10 @@ export class TablePage {
 
   draw() {
     clearInterval(this.ticking);
-    const focused = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.action : undefined;
+    const focused =
+      document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.action : undefined;
     if (this.ended && !(this.data && this.data.view.ranking)) {
-      this.root.replaceChildren(h("div", { class: "card ended" }, h("p", {}, this.ended), h("a", { class: "button", href: "#/" }, t("back"))));
+      this.root.replaceChildren(h("div.card.ended", h("p", this.ended), h("a.button", { href: "#/" }, t("back"))));
       return;
     }
     if (!this.data) return this.drawWaiting();
@@ -183,11 +216,30 @@ export class TablePage {
     const allowed = turn && discards.length ? discards : null;
     const marked = allowed && (this.riichi || view.phase === "riichi") ? allowed : [];
     const table = board(view, { names, me: seat, bubbles: this.bubbles });
-    const below = hand(view, seat, { allowed, marked, own, hint: turn && allowed ? this.hint : null, discard: (a) => this.discard(a), raised: this.raised, root: this.root });
-    const panel = this.hint && (turn || this.me < 0) ? hintPanel(this.hint, names, view.seats.map((one) => one.wind)) : null;
-    this.root.replaceChildren(h("div", { class: "table-page" },
-      h("div", { class: "play" }, h("div", { class: "board-box" }, table), this.actions(turn, legal), below),
-      h("aside", { class: "panel", "aria-label": t("hint") }, panel || this.sidePanel(names))));
+    const below = hand(view, seat, {
+      allowed,
+      marked,
+      own,
+      hint: turn && allowed ? this.hint : null,
+      discard: (a) => this.discard(a),
+      raised: this.raised,
+      root: this.root,
+    });
+    const panel =
+      this.hint && (turn || this.me < 0)
+        ? hintPanel(
+            this.hint,
+            names,
+            view.seats.map((one) => one.wind),
+          )
+        : null;
+    this.root.replaceChildren(
+      h(
+        "div.table-page",
+        h("div.play", h("div.board-box", table), actionBar(this, turn, legal), below),
+        h("aside.panel", { "aria-label": t("hint") }, panel || this.sidePanel(names)),
+      ),
+    );
     if (focused !== undefined) {
       const again = this.root.querySelector(`[data-action="${focused}"]:not([disabled])`);
       if (again) again.focus({ preventScroll: true });
@@ -197,41 +249,15 @@ export class TablePage {
   }
 
   sidePanel(names) {
-    const people = this.people.map((one, seat) => h("li", {}, h("b", {}, names[seat] || "…"), " ", h("small", {}, one.agent ? t("agent") : one.here ? t("connected") : t("away_person"))));
-    return h("div", { class: "side-info" }, h("ul", { class: "people" }, people), h("p", { class: "note keys" }, t("keys")));
-  }
-
-  actions(turn, legal) {
-    const bar = h("div", { class: "actions", role: "toolbar", "aria-label": t("your_turn") });
-    const { view } = this.data;
-    bar.append(h("span", { class: "space" }));
-    if (turn) {
-      const button = (action, text, tiles = [], kind = "") => h("button", { type: "button", class: `act ${kind}`, "data-action": action, onclick: () => this.act(action) }, text, tiles.length ? h("span", { class: "mini" }, tiles.map((name) => tile(name, { small: true }))) : null, this.claimBar(action));
-      for (const action of legal) {
-        if (action === RIICHI) bar.append(h("button", { type: "button", class: `act riichi${this.riichi ? " on" : ""}`, "data-action": RIICHI, "aria-pressed": String(this.riichi), onclick: () => this.toggleRiichi() }, this.riichi ? t("cancel") : t("riichi"), this.claimBar(RIICHI)));
-        else if (action >= 39 && action <= 44) bar.append(button(action, t("chow"), chowTiles(view.offer, action - 39)));
-        else if (action === 45 || action === 46) bar.append(button(action, t("pong"), pongTiles(view.offer, action === 46)));
-        else if (action === 47) bar.append(button(action, t("kong"), [view.offer]));
-        else if (action >= 48 && action < 116) bar.append(button(action, t("kong"), [NAMES[(action - 48) % 34]]));
-        else if (action === 116) bar.append(button(action, t("tsumo"), [], "win"));
-        else if (action === 117) bar.append(button(action, t("ron"), [], "win"));
-        else if (action === 118) bar.append(button(action, t("nine")));
-        else if (action === PASS) bar.append(button(action, t("pass"), [], "pass"));
-      }
-      if (this.riichi) bar.children[0].after(h("span", { class: "ask" }, t("choose_discard")));
-    }
-    bar.append(h("span", { class: "space" }));
-    if (this.until && turn) bar.append(h("span", { class: "timer", role: "timer" }, h("i", {}), h("b", {})));
-    if (this.hintsAllowed && (turn || this.me < 0)) bar.append(h("button", { type: "button", class: "quiet", "data-action": "hint", onclick: () => this.askHint() }, t("hint")));
-    if (view.settlement) bar.append(h("button", { type: "button", class: "quiet", onclick: () => { this.shownEnd = false; this.drawEnd(view, this.names()); } }, t("result")));
-    else if (this.me >= 0) bar.append(h("button", { type: "button", class: "quiet", onclick: () => confirm(t("leave_sure")) && this.send({ type: "leave" }) }, t("leave")));
-    return bar;
-  }
-
-  claimBar(action) {
-    if (!this.hint || !this.hint.scores) return this.hint && this.hint.best === action ? h("small", { class: "share" }, "★") : null;
-    const p = this.hint.scores[action];
-    return p === undefined ? null : h("small", { class: "share", style: `--bar:${(100 * p).toFixed(0)}%` }, `${(100 * p).toFixed(0)}%`);
+    const people = this.people.map((one, seat) =>
+      h(
+        "li",
+        h("b", names[seat] || "…"),
+        " ",
+        h("small", one.agent ? t("agent") : one.here ? t("connected") : t("away_person")),
+      ),
+    );
+    return h("div.side-info", h("ul.people", people), h("p.note.keys", t("keys")));
   }
 
   tick() {
@@ -249,12 +275,25 @@ export class TablePage {
   }
 
   drawEnd(view, names) {
-    const next = () => { this.shownEnd = true; dialog.close(); if (!view.ranking) this.send({ type: "next" }); };
+    const next = () => {
+      this.shownEnd = true;
+      dialog.close();
+      if (!view.ranking) this.send({ type: "next" });
+    };
     const buttons = view.ranking
-      ? [h("a", { class: "button", href: `#/replay/${this.id}` }, t("replay")), h("a", { class: "button main", href: "#/" }, t("again"))]
+      ? [h("a.button", { href: `#/replay/${this.id}` }, t("replay")), h("a.button.main", { href: "#/" }, t("again"))]
       : [h("button", { type: "button", class: "main", "data-action": "next", onclick: next }, t("next"))];
-    const dialog = h("dialog", { class: "end", "aria-label": t("result") }, settlement(view, names, this.me), view.ranking ? ranking(view, names, this.me) : null, h("div", { class: "buttons" }, buttons));
-    dialog.addEventListener("close", () => { this.shownEnd = true; dialog.remove(); });
+    const dialog = h(
+      "dialog.end",
+      { "aria-label": t("result") },
+      settlement(view, names, this.me),
+      view.ranking ? ranking(view, names, this.me) : null,
+      h("div.buttons", buttons),
+    );
+    dialog.addEventListener("close", () => {
+      this.shownEnd = true;
+      dialog.remove();
+    });
     this.root.append(dialog);
     dialog.showModal();
     const main = dialog.querySelector(".main");
@@ -262,23 +301,33 @@ export class TablePage {
   }
 
   drawWaiting() {
-    if (!this.people.length || this.started) return this.root.replaceChildren(h("p", { class: "card" }, "…"));
+    if (!this.people.length || this.started) return this.root.replaceChildren(h("p.card", "…"));
     const link = location.href;
-    this.root.replaceChildren(h("div", { class: "card" }, h("h2", {}, t("waiting")),
-      h("p", { class: "link" }, h("code", {}, link), h("button", { type: "button", onclick: () => { navigator.clipboard.writeText(link); notice(t("copied")); } }, t("copy"))),
-      h("ul", { class: "people" }, this.people.map((one) => h("li", {}, one.free ? t("free") : one.name, one.agent ? ` (${t("agent")})` : ""))),
-      h("button", { type: "button", class: "main", onclick: () => this.send({ type: "start" }) }, t("begin"))));
+    this.root.replaceChildren(
+      h(
+        "div.card",
+        h("h2", t("waiting")),
+        h(
+          "p.link",
+          h("code", link),
+          h(
+            "button",
+            {
+              type: "button",
+              onclick: () => {
+                navigator.clipboard.writeText(link);
+                notice(t("copied"));
+              },
+            },
+            t("copy"),
+          ),
+        ),
+        h(
+          "ul.people",
+          this.people.map((one) => h("li", one.free ? t("free") : one.name, one.agent ? ` (${t("agent")})` : "")),
+        ),
+        h("button", { type: "button", class: "main", onclick: () => this.send({ type: "start" }) }, t("begin")),
+      ),
+    );
   }
-}
-
-// The two tiles of the hand that make a chow with the offered one: which = 0 low, 1 middle, 2 high, +3 with the red five.
-function chowTiles(offer, which) {
-  const n = +kindOf(offer)[0], suit = offer[1], shape = which % 3;
-  const pair = shape === 0 ? [n + 1, n + 2] : shape === 1 ? [n - 1, n + 1] : [n - 2, n - 1];
-  return pair.map((k) => (k === 5 && which >= 3 ? "0" : k) + suit);
-}
-
-function pongTiles(offer, red) {
-  const kind = kindOf(offer);
-  return red ? ["0" + kind[1], kind] : [kind, kind];
 }

@@ -1,0 +1,44 @@
+"""The files of the page are laid out to be read: no long lines, no large files, nothing that is not linked."""
+
+import re
+import unicodedata
+from pathlib import Path
+
+from suzaku.apps.web.server import STATIC
+
+COLUMNS = 120
+LINES = 400
+
+
+def columns(line: str) -> int:
+    """How wide a line is; Japanese and Chinese letters are two columns wide."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in line)
+
+
+def files() -> list[Path]:
+    found = sorted(path for path in STATIC.rglob("*") if path.is_file())
+    assert len(found) > 20
+    return found
+
+
+def test_no_long_lines_and_no_large_files():
+    for path in files():
+        lines = path.read_text("utf-8").splitlines()
+        wide = [number for number, line in enumerate(lines, 1) if columns(line) > COLUMNS]
+        assert not wide, f"{path.name}: lines {wide} are wider than {COLUMNS} columns"
+        assert len(lines) <= LINES, f"{path.name} has {len(lines)} lines"
+
+
+def test_every_file_is_linked_from_the_page():
+    todo, seen = [STATIC / "index.html"], set()
+    while todo:
+        path = todo.pop()
+        if path in seen:
+            continue
+        assert path.is_file(), f"{path} is linked but is not there"
+        seen.add(path)
+        text = path.read_text("utf-8")
+        links = re.findall(r'(?:href|src)="((?:css|js|\w+\.svg)[^"#]*)"', text) if path.suffix == ".html" else []
+        links += re.findall(r'from "(\./[^"]+)"', text) if path.suffix == ".js" else []
+        todo += [(path.parent / link).resolve() for link in links]
+    assert {path.resolve() for path in files()} == {path.resolve() for path in seen}
