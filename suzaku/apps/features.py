@@ -31,15 +31,17 @@ def table(encoder: Annotated[Encoder, typer.Argument(help="Which encoder.")] = E
     from rich.table import Table as RichTable
 
     from suzaku.features.gao import GAO
-    from suzaku.features.groups import CLAIM, ORACLE, SUPHX, VERSION, size, table_hash
+    from suzaku.features.groups import CLAIM, ORACLE, SUPHX, size, table_hash, table_version
+    from suzaku.features.show import encoding_of
 
     groups = {"suphx": SUPHX, "claim": CLAIM, "oracle": ORACLE, "gao": GAO}[encoder.value]
     start = size(SUPHX) if encoder is Encoder.claim else 0
-    shown = RichTable(title=f"{encoder.value}: {size(groups)} channels, version {VERSION}, hash {table_hash(groups)}")
+    told = f"{size(groups)} channels, version {table_version(groups)}, hash {table_hash(groups)}"
+    shown = RichTable(title=f"{encoder.value}: {told}")
     for column in ("first", "channels", "name", "encoding", "meaning"):
         shown.add_column(column, justify="right" if column in ("first", "channels") else "left")
     for group in groups:
-        shown.add_row(str(start), str(group.count), group.name, group.encoding, group.meaning)
+        shown.add_row(str(start), str(group.count), group.name, encoding_of(group), group.meaning)
         start += group.count
     Console().print(shown)
 

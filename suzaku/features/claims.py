@@ -3,7 +3,15 @@
 import numpy as np
 
 from suzaku.features.discards import encode_efficiency, fill_reach
-from suzaku.features.groups import CLAIM, CLAIM_CHANNELS, ON, SUPHX_CHANNELS, first
+from suzaku.features.groups import (
+    CLAIM,
+    CLAIM_CHANNELS,
+    CLAIM_DORA_STEPS,
+    CLAIM_UKEIRE_STEPS,
+    ON,
+    SUPHX_CHANNELS,
+    first,
+)  # fmt: skip
 from suzaku.features.planes import batch, set_all, set_mask, set_steps, stack, stack_counts
 from suzaku.features.suphx import encode_suphx
 from suzaku.hand.shanten import shanten_keys
@@ -26,7 +34,6 @@ HAND, HAND_RED, DORA = first(CLAIM, "claim_hand"), first(CLAIM, "claim_hand_red"
 SHANTEN, GAIN, OPENS = first(CLAIM, "claim_shanten"), first(CLAIM, "claim_gain"), first(CLAIM, "claim_opens")
 FORBIDDEN, KEEPS_SHANTEN = first(CLAIM, "claim_forbidden"), first(CLAIM, "claim_keeps_shanten")
 UKEIRE, REACHES, CHANCE = first(CLAIM, "claim_ukeire"), first(CLAIM, "claim_reach"), first(CLAIM, "claim_chance_after")
-UKEIRE_STEPS = 8
 
 
 @kernel
@@ -104,7 +111,7 @@ def _place_meld(q, kind_of_meld, low, out):
                 han += q.dora[kind]
         if out[RED_IN, kind]:
             han += 1
-    set_steps(out, DORA, min(4, han))
+    set_steps(out, DORA, min(CLAIM_DORA_STEPS, han))
     q.meld_dora += han
     if kind_of_meld == ADDED_KONG:  # three of its tiles were counted before
         q.meld_dora -= 3 * q.dora[low]
@@ -131,7 +138,7 @@ def encode_claim(tables, patterns, s, p, action, q, out):
                 q.key[kind // 9] -= POW5[kind % 9]
                 after = min(after, shanten_keys(tables, q.key[0], q.key[1], q.key[2], q.key[3], q.melds))
                 q.key[kind // 9] += POW5[kind % 9]
-        encode_efficiency(tables, q.hand, q.key, q.melds, q.unseen, UKEIRE_STEPS, -1, KEEPS_SHANTEN, UKEIRE, out)
+        encode_efficiency(tables, q.hand, q.key, q.melds, q.unseen, CLAIM_UKEIRE_STEPS, -1, KEEPS_SHANTEN, UKEIRE, out)
     set_all(out, SHANTEN + min(6, after) + 1)
     set_all(out, GAIN + (0 if after < before else 1 if after == before else 2))
     q.last = -1

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suzaku.features.groups import ON, SUPHX, UKEIRE_STEPS, first
+from suzaku.features.groups import BEST_POINTS, ON, SUPHX, UKEIRE_STEPS, first
 from suzaku.features.planes import fraction, set_all, set_mask
 from suzaku.hand.shanten import FAR, shanten_keys
 from suzaku.hand.tables import POW5
@@ -117,4 +117,4 @@ def encode_lookahead(tables, patterns, s, p, q, out):
     fill_reach(q, draws_left(s, p), s.left, REACHES, CHANCE, CLAIM_CHANCE, out)
     for k in range(1, REACH + 1):
         for kind in range(34):
-            out[BEST + k - 1, kind] = fraction(min(32000, q.best[kind, k]) / 32000)
+            out[BEST + k - 1, kind] = fraction(min(BEST_POINTS, q.best[kind, k]) / BEST_POINTS)

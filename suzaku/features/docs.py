@@ -1,14 +1,18 @@
 """Writes `docs/features.md` from the channel tables: python -m suzaku.features.docs > docs/features.md"""
 
 from suzaku.features.gao import GAO
-from suzaku.features.groups import CLAIM, ORACLE, SUPHX, VERSION, Group, size, table_hash
+from suzaku.features.groups import CLAIM, ORACLE, SUPHX, Group, size, table_hash, table_version
 from suzaku.features.rounds import ROUND_FEATURES, SIZE
+from suzaku.features.show import encoding_of
 
 HEAD = """# What the networks see
 
 This page is made from the tables in `suzaku/features/` (`python -m suzaku.features.docs > docs/features.md`); a test
 compares the two. Every checkpoint carries the version and the hash of the table it was trained on, and is refused by
-another one.
+another one. The hash covers the names, sizes, encodings, steps and versions of the groups, not the meanings: a better
+wording changes nothing, another threshold is another table. When an encoder writes other values and its table does not
+tell, a test that keeps digests of what was written for four recorded games fails and names the groups; their `version`
+is then raised (`suzaku/features/groups.py`).
 
 Channels are bytes, 255 for one, over the 34 kinds of tiles. Seats are counted from the observer on: self, next,
 across, previous. **Stacked**: channel i is set where there are more than i tiles. **Tiles**: set at the kinds named.
@@ -42,13 +46,13 @@ def _section(title: str, text: str, groups: tuple[Group, ...], start: int = 0) -
     lines = [
         f"## {title}",
         "",
-        f"{text} {size(groups)} channels, version {VERSION}, hash `{table_hash(groups)}`.",
+        f"{text} {size(groups)} channels, version {table_version(groups)}, hash `{table_hash(groups)}`.",
         "",
         "| first | channels | name | encoding | meaning |",
         "|---|---|---|---|---|",
     ]
     for group in groups:
-        lines.append(f"| {start} | {group.count} | `{group.name}` | {group.encoding} | {group.meaning} |")
+        lines.append(f"| {start} | {group.count} | `{group.name}` | {encoding_of(group)} | {group.meaning} |")
         start += group.count
     return "\n".join(lines) + "\n"
 

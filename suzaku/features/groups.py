@@ -2,13 +2,14 @@
 
 Values are stored in bytes, 255 for one. Seats are counted from the observer on: self, next, across, previous. "Stacked"
 means: channel i is set where there are more than i. "Steps" means: channel i is all ones where the number reaches the
-(i + 1)-th step. Changing anything here needs a new version.
+(i + 1)-th step. The hash covers everything but the meanings, which are for people.
 """
 
 import hashlib
 from typing import NamedTuple
 
-VERSION = 1
+from suzaku.lookahead.state import LEVELS, REACH, THRESHOLDS
+
 ON = 255
 
 
@@ -19,14 +20,31 @@ class Group(NamedTuple):
     count: int  # type: ignore[assignment]  # tuples have a method of that name
     encoding: str
     meaning: str
+    steps: tuple[int, ...] = ()  # the numbers that the channels of one seat, or of one replaced tile, stand for
+    version: int = 1  # raised when the encoder writes other values and nothing else here tells so
 
 
 SCORE_STEP, SCORE_STEPS = 2500, 24
 GAP_STEP, GAP_STEPS = 2000, 24
-HONBA_STEPS, STICK_STEPS, LEFT_STEPS = 8, 6, 35
+HONBA_STEPS, STICK_STEPS = 8, 6
+LEFT_STEP, LEFT_STEPS = 2, 35
 SLOTS = 24
 RECENT = 8
 UKEIRE_STEPS = (1, 3, 5, 8, 12, 16, 20, 26, 34, 44)
+CLAIM_UKEIRE_STEPS = 8  # of those
+CLAIM_DORA_STEPS = 4
+BEST_POINTS = 32_000
+POINT_STEPS = tuple(int(points) for points in THRESHOLDS)
+
+
+def _steps(size: int, count: int, start: int | None = None) -> tuple[int, ...]:
+    """Equal steps, the first as high as the others unless told."""
+    start = size if start is None else start
+    return tuple(range(start, start + size * count, size))
+
+
+BY_DISCARD = "by discard, 12 steps of points, 1 to 3 replaced"
+BY_POINTS = REACH * LEVELS
 
 SUPHX = (
     Group("hand", 4, "stacked", "own concealed tiles"),
@@ -54,23 +72,29 @@ SUPHX = (
     Group("recent", RECENT, "tiles", "the last discards of all seats, latest first"),
     Group("unseen", 4, "stacked", "tiles not seen yet"),
     Group("riichi", 12, "all, 3 a seat", "riichi; double riichi; within a turn of riichi"),
-    Group("scores", 4 * SCORE_STEPS, "steps of 2,500 from 2,500, 24 a seat", "points"),
-    Group("gaps", 3 * GAP_STEPS, "steps of 2,000 from -22,000, 24 an opponent", "own points less the opponent's"),
+    Group("scores", 4 * SCORE_STEPS, "steps, 24 a seat", "points", _steps(SCORE_STEP, SCORE_STEPS)),
+    Group(
+        "gaps",
+        3 * GAP_STEPS,
+        "steps, 24 an opponent",
+        "own points less the opponent's",
+        _steps(GAP_STEP, GAP_STEPS, GAP_STEP * (1 - GAP_STEPS // 2)),
+    ),
     Group("rank", 4, "all, one of", "own place"),
     Group("round", 12, "all, one of", "east 1 to west 4"),
-    Group("honba", HONBA_STEPS, "steps of 1", "repeat counter"),
-    Group("sticks", STICK_STEPS, "steps of 1", "riichi sticks on the table"),
-    Group("left", LEFT_STEPS, "steps of 2", "tiles left to draw"),
+    Group("honba", HONBA_STEPS, "steps", "repeat counter", _steps(1, HONBA_STEPS)),
+    Group("sticks", STICK_STEPS, "steps", "riichi sticks on the table", _steps(1, STICK_STEPS)),
+    Group("left", LEFT_STEPS, "steps", "tiles left to draw", _steps(LEFT_STEP, LEFT_STEPS)),
     Group("dealer", 4, "all, one of", "who deals"),
     Group("winds", 2, "tiles", "the round's wind; the own wind"),
     Group("last_round", 1, "all", "the last round of the game, or later"),
     Group("sudden_death", 1, "all", "after the last round"),
-    Group("turn", SLOTS, "steps of 1", "own discards so far"),
+    Group("turn", SLOTS, "steps", "own discards so far", _steps(1, SLOTS)),
     Group("unbroken", 1, "all", "no call or kong yet"),
     Group("closed", 1, "all", "own hand is closed"),
     Group("shanten", 8, "all, one of", "own shanten, complete (-1) to 6"),
     Group("furiten", 1, "all", "own hand may not win on a discard"),
-    Group("waits", 1, "tiles", "kinds the own hand waits for, without the drawn tile"),
+    Group("waits", 1, "tiles", "kinds the own hand waits for, without the drawn tile; after a call, those before it"),
     Group(
         "phase", 5, "all, one of", "what is asked: turn, discard after a call, riichi discard, claim, robbing a kong"
     ),
@@ -82,18 +106,26 @@ SUPHX = (
     Group("keeps_tenpai", 1, "by discard", "the hand waits after this discard"),
     Group("keeps_shanten", 1, "by discard", "the hand is as near to a win as it can be after this discard"),
     Group(
-        "ukeire", len(UKEIRE_STEPS), "steps, by discard", "unseen tiles that bring the hand nearer after this discard"
+        "ukeire",
+        len(UKEIRE_STEPS),
+        "steps, by discard",
+        "unseen tiles that bring the hand nearer after this discard",
+        UKEIRE_STEPS,
     ),
     Group("suji", 3, "tiles, 1 an opponent", "kinds safe from a two-sided wait by the opponent's discards"),
     Group("no_chance", 1, "tiles", "kinds no two-sided wait can be for: its tiles are all seen"),
     Group("one_chance", 1, "tiles", "the same but for one tile"),
-    Group("win_now", 12, "steps, points", "what the hand pays as it is"),
-    Group("reach", 36, "by discard, 12 steps of points, 1 to 3 replaced", "a win of so many points is in reach"),
-    Group("chance", 36, "by discard, 12 steps of points, 1 to 3 replaced", "the chance of it with the draws left"),
+    Group("win_now", LEVELS, "steps", "points the hand pays as it is", POINT_STEPS),
+    Group("reach", BY_POINTS, BY_DISCARD, "a win of so many points is in reach", POINT_STEPS),
+    Group("chance", BY_POINTS, BY_DISCARD, "the chance of it with the draws left", POINT_STEPS),
+    Group("claim_chance", BY_POINTS, BY_DISCARD, "the same, the last tile also by claim", POINT_STEPS),
     Group(
-        "claim_chance", 36, "by discard, 12 steps of points, 1 to 3 replaced", "the same, the last tile also by claim"
+        "best",
+        REACH,
+        "by discard, 1 to 3 replaced",
+        f"the highest points in reach, {BEST_POINTS:,} as one",
+        (BEST_POINTS,),
     ),
-    Group("best", 3, "by discard, 1 to 3 replaced", "the highest points in reach, 32,000 as one"),
 )
 
 CLAIM = (
@@ -101,25 +133,30 @@ CLAIM = (
     Group("claim_meld", 4, "stacked", "the tiles of the meld"),
     Group("claim_used", 4, "stacked", "those that come from the hand"),
     Group("claim_tile", 1, "tiles", "the tile claimed"),
-    Group("claim_red", 1, "tiles", "red fives in the meld"),
+    Group("claim_red", 1, "tiles", "red fives in the meld; of an added kong, if the added tile is red"),
     Group("claim_hand", 4, "stacked", "concealed tiles that remain"),
     Group("claim_hand_red", 1, "tiles", "red fives that remain"),
-    Group("claim_dora", 4, "steps of 1", "han of doras and red fives in the meld"),
+    Group(
+        "claim_dora",
+        CLAIM_DORA_STEPS,
+        "steps",
+        "han of the doras in the meld and of these red fives",
+        _steps(1, CLAIM_DORA_STEPS),
+    ),
     Group("claim_shanten", 8, "all, one of", "shanten afterwards, after the best discard"),
     Group("claim_gain", 3, "all, one of", "shanten falls, stays, rises"),
     Group("claim_opens", 1, "all", "a closed hand is opened"),
     Group("claim_forbidden", 1, "tiles", "kinds that may not be discarded then"),
     Group("claim_keeps_shanten", 1, "by discard", "the discards that leave the hand nearest to a win"),
-    Group("claim_ukeire", 8, "steps, by discard", "unseen tiles that bring the hand nearer then"),
     Group(
-        "claim_reach", 36, "by discard, 12 steps of points, 1 to 3 replaced", "a win of so many points is in reach then"
+        "claim_ukeire",
+        CLAIM_UKEIRE_STEPS,
+        "steps, by discard",
+        "unseen tiles that bring the hand nearer then",
+        UKEIRE_STEPS[:CLAIM_UKEIRE_STEPS],
     ),
-    Group(
-        "claim_chance_after",
-        36,
-        "by discard, 12 steps of points, 1 to 3 replaced",
-        "the chance of it with the draws left",
-    ),
+    Group("claim_reach", BY_POINTS, BY_DISCARD, "a win of so many points is in reach then", POINT_STEPS),
+    Group("claim_chance_after", BY_POINTS, BY_DISCARD, "the chance of it with the draws left", POINT_STEPS),
 )
 
 WALL_AHEAD = 32
@@ -153,9 +190,15 @@ def first(groups: tuple[Group, ...], name: str) -> int:
     raise KeyError(name)
 
 
+def table_version(groups: tuple[Group, ...]) -> int:
+    """The version of a channel table: 1, and one more each time the version of a group is raised."""
+    return 1 + sum(group.version - 1 for group in groups)
+
+
 def table_hash(groups: tuple[Group, ...]) -> str:
-    """A hash of a channel table and its version: two checkpoints with equal hashes see equal channels."""
-    return hashlib.sha256(repr((VERSION, groups)).encode()).hexdigest()[:16]
+    """A hash of a channel table without its meanings: two checkpoints with equal hashes see equal channels."""
+    told = [(group.name, group.count, group.encoding, group.steps, group.version) for group in groups]
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 
 
 SUPHX_CHANNELS = size(SUPHX)

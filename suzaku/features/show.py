@@ -8,6 +8,17 @@ from suzaku.features.groups import ON, Group
 from suzaku.tiles import to_text
 
 
+def encoding_of(group: Group) -> str:
+    """How a group is encoded, with the steps it counts by."""
+    steps = group.steps
+    if len(steps) < 2:
+        return group.encoding
+    size = steps[1] - steps[0]
+    if steps == tuple(range(steps[0], steps[-1] + 1, size)):
+        return f"{group.encoding}: {steps[0]:,} to {steps[-1]:,} by {size:,}"
+    return f"{group.encoding}: {' '.join(format(step, ',') for step in steps)}"
+
+
 def _one(channel: np.ndarray) -> str:
     """One channel in words: nothing, all, tiles, or tiles with their values in hundredths."""
     if (channel == ON).all():

@@ -4,6 +4,7 @@ from suzaku.features.groups import (
     GAP_STEP,
     GAP_STEPS,
     HONBA_STEPS,
+    LEFT_STEP,
     LEFT_STEPS,
     ON,
     SCORE_STEP,
@@ -61,7 +62,7 @@ def encode_situation(tables, s, p, legal, unseen, out):
     set_all(out, ROUND + min(11, s.round_no))
     set_steps(out, HONBA, min(HONBA_STEPS, s.honba))
     set_steps(out, STICKS, min(STICK_STEPS, s.sticks))
-    set_steps(out, LEFT, min(LEFT_STEPS, s.left // 2))
+    set_steps(out, LEFT, min(LEFT_STEPS, s.left // LEFT_STEP))
     set_all(out, DEALER + ((s.dealer - p) & 3))
     out[WINDS, 27 + ((s.round_no // 4) & 3)] = ON
     out[WINDS + 1, 27 + ((p - s.dealer) & 3)] = ON

@@ -5,6 +5,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+from suzaku.features.superseded import same_channels
 from suzaku.networks.names import inputs, parse
 
 FORMAT = 1
@@ -66,7 +67,7 @@ def misfit(info: Info) -> str | None:
     except ValueError as problem:
         return str(problem)
     theirs = info["features"]
-    if (theirs.get("table"), theirs.get("hash")) == (ours.table, ours.hash):
+    if theirs.get("table") == ours.table and same_channels(theirs.get("hash"), ours.hash):
         return None
     return (
         f"it was trained on features {theirs.get('table')} version {theirs.get('version')} hash {theirs.get('hash')}, "

@@ -62,12 +62,12 @@ def outputs(name: str, model: str) -> int:
 
 def inputs(name: str, model: str) -> Inputs:
     """What a model sees, as this installation encodes it."""
-    from suzaku.features.groups import CLAIM, SUPHX, VERSION, size, table_hash
+    from suzaku.features.groups import CLAIM, SUPHX, size, table_hash, table_version
 
     outputs(name, model)  # refuses unknown names
     if parse(name).family == "gao":
         from suzaku.features.gao import GAO, SHAPE
 
-        return Inputs(SHAPE, "gao", VERSION, table_hash(GAO))
+        return Inputs(SHAPE, "gao", table_version(GAO), table_hash(GAO))
     groups, table = (SUPHX + CLAIM, "suphx+claim") if model in CLAIMS else (SUPHX, "suphx")
-    return Inputs((size(groups), 34), table, VERSION, table_hash(groups))
+    return Inputs((size(groups), 34), table, table_version(groups), table_hash(groups))

@@ -56,6 +56,23 @@ def test_sizes_and_hash():
     assert groups.size(SUPHX) + groups.size(CLAIM) == 958
     assert len({group.name for group in (*SUPHX, *CLAIM, *ORACLE)}) == len(SUPHX) + len(CLAIM) + len(ORACLE)
     assert groups.table_hash(SUPHX) != groups.table_hash(SUPHX[:-1])
+    at = [group.name for group in SUPHX].index("scores")
+
+    def changed(**values):
+        return (*SUPHX[:at], SUPHX[at]._replace(**values), *SUPHX[at + 1 :])
+
+    assert groups.table_hash(changed(meaning="in other words")) == groups.table_hash(SUPHX)
+    steps = SUPHX[at].steps
+    for change in ({"steps": (*steps[:-1], 60_001)}, {"version": 2}, {"encoding": "tiles"}, {"name": "points"}):
+        assert groups.table_hash(changed(**change)) != groups.table_hash(SUPHX), change
+    assert [groups.table_version(table) for table in (SUPHX, changed(version=2))] == [1, 2]
+
+
+def test_steps_are_as_many_as_channels():
+    for group in (*SUPHX, *CLAIM):
+        if "steps" in group.encoding:
+            assert group.count % len(group.steps) == 0, group.name
+            assert list(group.steps) == sorted(set(group.steps)), group.name
     look_ahead = ("win_now", "reach", "chance", "claim_chance", "best")
     assert sum(group.count for group in SUPHX if group.name in look_ahead) >= 100
 

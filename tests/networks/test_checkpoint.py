@@ -12,9 +12,12 @@ torch = pytest.importorskip("torch", reason="checkpoints are written by torch: p
 from safetensors.torch import load_file, save_file  # noqa: E402
 
 from suzaku.apps.main import app  # noqa: E402
+from suzaku.features.superseded import SAME_CHANNELS, same_channels  # noqa: E402
 from suzaku.networks.build import build  # noqa: E402
+from suzaku.networks.bundled import FOLDER  # noqa: E402
 from suzaku.networks.checkpoint import CheckpointError, load, save  # noqa: E402
-from suzaku.networks.info import parameters, read_info, read_shapes  # noqa: E402
+from suzaku.networks.info import misfit, parameters, read_info, read_shapes  # noqa: E402
+from suzaku.networks.names import inputs  # noqa: E402
 
 NAMES = {"network": "suphx-b2c8", "model": "pong"}
 
@@ -96,6 +99,29 @@ def test_other_features_are_refused_with_both_hashes(saved):
     change(path, features={"table": "suphx+claim", "version": 0, "hash": "0123456789abcdef"})
     with pytest.raises(CheckpointError, match=f"hash 0123456789abcdef, .* hash {ours}: install .* or train it anew"):
         load(path)
+
+
+@pytest.mark.parametrize(("old", "now"), SAME_CHANNELS.items())
+def test_a_superseded_hash_fits_as_long_as_the_channels_are_the_same(old, now):
+    names = {
+        inputs(network, model).hash: (network, model)
+        for network, model in (("suphx-b2c8", "discard"), ("suphx-b2c8", "pong"), ("gao-86", "pong"))
+    }
+    network, model = names[now]
+    table = inputs(network, model).table
+    info = {"network": network, "model": model, "features": {"table": table, "version": 1, "hash": old}}
+    assert misfit(info) is None
+    info["features"]["table"] = "another"
+    assert "trained on features another" in misfit(info)
+    assert not same_channels(old, "0123456789abcdef")
+
+
+def test_bundled_models_carry_the_hash_of_now():
+    found = sorted(FOLDER.glob("*/*.json"))
+    assert len(found) == 14
+    for path in found:
+        info = read_info(path)
+        assert info["features"]["hash"] == inputs(info["network"], info["model"]).hash, path
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from suzaku.features.gao import GAO
-from suzaku.features.groups import CLAIM, SUPHX, VERSION, table_hash
+from suzaku.features.groups import CLAIM, SUPHX, table_hash
 from suzaku.networks.names import GAO_MODELS, Inputs, Network, inputs, outputs, parse
 
 
@@ -37,6 +37,6 @@ def test_a_model_the_network_has_not_is_refused():
 
 
 def test_inputs_name_their_channel_table():
-    assert inputs("suphx-b5c64", "riichi") == Inputs((838, 34), "suphx", VERSION, table_hash(SUPHX))
-    assert inputs("suphx-b5c64", "kong") == Inputs((958, 34), "suphx+claim", VERSION, table_hash(SUPHX + CLAIM))
-    assert inputs("gao-86", "chow") == Inputs((86, 34, 4), "gao", VERSION, table_hash(GAO))
+    assert inputs("suphx-b5c64", "riichi") == Inputs((838, 34), "suphx", 1, table_hash(SUPHX))
+    assert inputs("suphx-b5c64", "kong") == Inputs((958, 34), "suphx+claim", 1, table_hash(SUPHX + CLAIM))
+    assert inputs("gao-86", "chow") == Inputs((86, 34, 4), "gao", 1, table_hash(GAO))
