@@ -22,6 +22,7 @@ from suzaku.learning.feed import Feed, evaluation_batches
 from suzaku.learning.interrupts import held
 from suzaku.learning.metrics import Predictions, summary
 from suzaku.networks import checkpoint
+from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.build import build
 from suzaku.networks.gao import Dropout
 from suzaku.networks.info import checkpoint_of
@@ -85,6 +86,11 @@ def class_weights(config: Config, label: torch.Tensor, classes: int) -> torch.Te
     return (counts.sum() / (classes * counts)) ** config.balance
 
 
+def autocast(config: Config, device: str) -> torch.autocast:
+    """Compute in bfloat16 if that is wanted and the device has it, else in float32."""
+    return torch.autocast(device.partition(":")[0], torch.bfloat16, enabled=config.bfloat16 and has_bfloat16(device))
+
+
 def evaluate_model(
     module: nn.Module, store: str | Path, config: Config, split: str, most: int, device: str
 ) -> dict[str, Any]:
@@ -93,7 +99,7 @@ def evaluate_model(
     found = Predictions()
     with torch.inference_mode():
         for fed in evaluation_batches(store, config, split, most):
-            with torch.autocast(device.partition(":")[0], torch.bfloat16, enabled=config.bfloat16):
+            with autocast(config, device):
                 logits = module(torch.from_numpy(fed.planes).to(device))
             found.add(logits.float().cpu().numpy(), fed.samples)
     if not found.logits:
@@ -250,8 +256,7 @@ class Trainer:
         x, y = torch.from_numpy(planes).to(self.device), torch.from_numpy(label).to(self.device)
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate(self.config, self.step)
-        kind = self.device.partition(":")[0]
-        with torch.autocast(kind, dtype=torch.bfloat16, enabled=self.config.bfloat16):
+        with autocast(self.config, self.device):
             logits = self.parallel(x)
         logits = logits.float()
         loss = nn.functional.cross_entropy(logits, y, class_weights(self.config, y, logits.shape[1]))

@@ -5,7 +5,6 @@ installed and the processor computes in bfloat16 (`torch_is_faster`). Which of t
 state and never by the size of a batch: so the answer to a state is the same to the last bit, whatever is beside it.
 """
 
-import contextlib
 import os
 from functools import cache
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.weights import read_weights
 
 MOST = 512  # states at once: more take memory and no less time
@@ -21,12 +21,7 @@ MOST = 512  # states at once: more take memory and no less time
 @cache
 def torch_is_faster() -> bool:
     """Whether torch is installed, and this processor multiplies in bfloat16."""
-    if os.environ.get("SUZAKU_RUNTIME") == "onnxruntime":
-        return False
-    with contextlib.suppress(OSError):
-        flags = Path("/proc/cpuinfo").read_text()
-        return ("avx512_bf16" in flags or "amx_bf16" in flags) and _torch_works()
-    return False
+    return os.environ.get("SUZAKU_RUNTIME") != "onnxruntime" and has_bfloat16() and _torch_works()
 
 
 def _torch_works() -> bool:

@@ -77,6 +77,16 @@ def test_an_interrupted_run_ends_like_a_whole_one(store, tmp_path):
     assert second.curve[-1]["loss"] == pytest.approx(whole.curve[-1]["loss"], abs=1e-5)
 
 
+@pytest.mark.parametrize(("has", "expected"), [(True, torch.bfloat16), (False, torch.float32)])
+def test_bfloat16_is_for_machines_that_have_it(has, expected, store, tmp_path, monkeypatch):
+    monkeypatch.setattr("suzaku.learning.supervised.has_bfloat16", lambda device: has)
+    trainer = Trainer(replace(SMALL, steps=1, bfloat16=True, eval_samples=50), store, tmp_path / "run")
+    seen = set()
+    trainer.module.register_forward_hook(lambda module, planes, logits: seen.add((module.training, logits.dtype)))
+    trainer.run(lambda _: None)
+    assert seen == {(True, expected), (False, expected)}, "while it learns, and while it is looked at"
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_waits_for_the_end_of_the_step(number):
     before = signal.signal(number, signal.default_int_handler)
