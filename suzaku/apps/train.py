@@ -40,7 +40,7 @@ def supervised(
     network: Annotated[str | None, typer.Option(help="suphx-b10c128, suphx-b5c64, gao-86 ...")] = None,
     config: Annotated[Path | None, typer.Option(help="A TOML file of settings.")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="One setting, key=value; may be repeated.")] = None,
-    test: Annotated[Path | None, typer.Option(help="A store of later games for the final test.")] = None,
+    test: Annotated[Path | None, typer.Option(help="A store of other games for the final test.")] = None,
 ) -> None:
     """Learn to play like the players of a store of games.
 
@@ -56,9 +56,22 @@ def supervised(
 
         settings = read_config(config, set_ or [], model=None if model == "all" else model, network=network)
         models = list(MODELS[parse(settings.network).family]) if model == "all" else [model]
+        if test is not None:
+            _say_what_is_left_out(test, data)
         for name in models:
             outputs(settings.network, name)  # refuses unknown names
             run_training(replace(settings, model=name), data, out / name if model == "all" else out, test)
+
+
+def _say_what_is_left_out(test: Path, data: Path) -> None:
+    """Refuse, before anything is learnt, a test of games that are learnt from; say if some of them are."""
+    import os
+
+    from suzaku.learning.unseen import Unseen
+
+    said = Unseen(test, data).said()
+    if said and not int(os.environ.get("RANK", 0)):
+        typer.echo(f"suzaku: {said}", err=True)
 
 
 def run_training(config: "Config", data: Path, folder: Path, test: Path | None) -> "dict[str, Any]":

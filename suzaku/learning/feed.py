@@ -12,6 +12,7 @@ import numpy as np
 
 from suzaku.learning.config import Config
 from suzaku.learning.samples import Samples, encode, exchange_suits, stream
+from suzaku.records.store import Store
 
 AHEAD = 8  # batches that wait at the most
 
@@ -99,7 +100,9 @@ class Feed:
         return Fed(planes, samples.label, samples)
 
 
-def evaluation_batches(store: str | Path, config: Config, split: str, most: int, size: int = 1024) -> Iterator[Fed]:
+def evaluation_batches(
+    store: str | Path | Store, config: Config, split: str, most: int, size: int = 1024
+) -> Iterator[Fed]:
     """At most `most` samples of the validation or test games, the same ones each time."""
     left = most
     source = stream(

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from suzaku.learning.unseen import Unseen
 from suzaku.networks import checkpoint
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 SUPHX = {"discard": 76.7, "riichi": 85.7, "chow": 95.0, "pong": 91.9, "kong": 94.0}  # Table 3 of the paper, per cent
 GAO = {"discard": 70.44, "riichi": 75.9, "chow": 90.6, "pong": 88.3}
 EVERYTHING = 10**9
+VALIDATION = 50_000  # samples of the validation games that are reported on
 
 
 def _table(title: str, rows: dict[str, tuple[float, int]]) -> list[str]:
@@ -29,14 +31,15 @@ def _confusion(classes: dict[str, Any]) -> list[str]:
     return [*lines, ""]
 
 
-def markdown(config: dict[str, Any], split: str, results: dict[str, Any]) -> str:
-    """The figures as a page."""
+def markdown(config: dict[str, Any], split: str, results: dict[str, Any], note: str = "") -> str:
+    """The figures as a page, with a note on the games they are from."""
     paper = (GAO if config["network"].startswith("gao") else SUPHX).get(config["model"])
     lines = [
         f"# {config['model']}, {config['network']}",
         "",
         f"On {results['samples']:,} {split} samples: **{results['accuracy']:.2%}** right (95 % interval ± "
         f"{results['interval']:.2%}); the most frequent answer alone {results['majority']:.2%}; the paper {paper} %.",
+        *(["", note] if note else []),
         "",
     ]
     if "top_3" in results:
@@ -83,18 +86,23 @@ def _plot(curve: list[dict[str, float]], results: dict[str, Any], path: Path) ->
 
 
 def write_report(trainer: "Trainer", test: Path | None) -> tuple[Path, dict[str, Any]]:
-    """Evaluate the best model on the test games, or the validation games; report.md beside it, and the figures."""
+    """Evaluate the best model; report.md beside it, and the figures.
+
+    They are those of the validation games, or of the games of a test store that the model was not made with.
+    """
     from suzaku.learning.supervised import BEST, evaluate_model
 
     module, info = checkpoint.load(trainer.folder / BEST)
     module.to(trainer.device)
-    split, store = ("test", test) if test else ("validation", trainer.store)
-    results = evaluate_model(
-        module, store, trainer.config, "" if test else "validation", EVERYTHING if test else 50_000, trainer.device
-    )
+    unseen = Unseen(test, trainer.store) if test else None
+    if unseen is not None:
+        results = evaluate_model(module, unseen, trainer.config, "", EVERYTHING, trainer.device)
+    else:
+        results = evaluate_model(module, trainer.store, trainer.config, "validation", VALIDATION, trainer.device)
+    split = "test" if unseen is not None else "validation"
     info["results"][split] = results
     checkpoint.save(trainer.folder / BEST, module, info)
-    page = markdown(trainer.config.to_dict(), split, results)
+    page = markdown(trainer.config.to_dict(), split, results, unseen.said() if unseen is not None else "")
     if _plot(trainer.curve, results, trainer.folder / "report.png"):
         page += "\n![Learning and calibration](report.png)\n"
     path = trainer.folder / "report.md"

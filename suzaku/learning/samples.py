@@ -15,6 +15,7 @@ from suzaku.features.symmetry import KIND_SOURCES, SUIT_ORDERS, TILE_MAPS, is_sy
 from suzaku.kernel import kernel
 from suzaku.records.decisions import Batch, decisions
 from suzaku.records.filters import Filters
+from suzaku.records.store import Store
 from suzaku.riichi import actions as act
 from suzaku.riichi.rows import join, take
 from suzaku.tiles import KIND_OF, KINDS
@@ -155,7 +156,7 @@ def exchange_suits(planes: np.ndarray, samples: Samples, rng: np.random.Generato
 
 
 def stream(
-    store: str | Path,
+    store: str | Path | Store,
     network: str,
     model: str,
     batch: int,

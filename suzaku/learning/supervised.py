@@ -92,7 +92,7 @@ def autocast(config: Config, device: str) -> torch.autocast:
 
 
 def evaluate_model(
-    module: nn.Module, store: str | Path, config: Config, split: str, most: int, device: str
+    module: nn.Module, store: str | Path | Store, config: Config, split: str, most: int, device: str
 ) -> dict[str, Any]:
     """The figures of a model on the validation games of a store, or on all games of a test store (split "")."""
     module.eval()

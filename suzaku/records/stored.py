@@ -22,6 +22,17 @@ HASHED = re.compile(r"[0-9a-f]{16}")  # a name as we store it
 HELD_OUT = 5  # per cent of the games for validation, and as many for the test
 
 
+def lot_of(name: str) -> int:
+    """The lot of the game with this id."""
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little")
+
+
+def split_of(name: str) -> str:
+    """Which part of the data the game with this id belongs to."""
+    place = lot_of(name) % 100
+    return SPLITS[1] if place < HELD_OUT else SPLITS[2] if place < 2 * HELD_OUT else SPLITS[0]
+
+
 @dataclass(slots=True)
 class Stored:
     """One row of a store."""
@@ -48,13 +59,12 @@ class Stored:
     @property
     def lot(self) -> int:
         """A large number that depends on the id alone, to divide games at random but always alike."""
-        return int.from_bytes(hashlib.blake2b(self.id.encode(), digest_size=8).digest(), "little")
+        return lot_of(self.id)
 
     @property
     def split(self) -> str:
         """Which part of the data the game belongs to."""
-        place = self.lot % 100
-        return SPLITS[1] if place < HELD_OUT else SPLITS[2] if place < 2 * HELD_OUT else SPLITS[0]
+        return split_of(self.id)
 
     def new_table(self) -> np.ndarray:
         """A table record at the start of the game, before the first wall is placed (an array of one)."""
