@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from suzaku.learning.pieces import UNKNOWN, Piece, duration, totals
 from suzaku.learning.unseen import Unseen
 from suzaku.networks import checkpoint
 
@@ -31,8 +32,23 @@ def _confusion(classes: dict[str, Any]) -> list[str]:
     return [*lines, ""]
 
 
-def markdown(config: dict[str, Any], split: str, results: dict[str, Any], note: str = "") -> str:
-    """The figures as a page, with a note on the games they are from."""
+def _pieces(pieces: list[Piece]) -> list[str]:
+    """All starts of the run, whatever the machine, and what they come to."""
+    lines = [f"Trained: {totals(pieces)}.", ""]
+    if len(pieces) == 1:
+        return lines
+    lines += ["| began (UTC) | steps | samples | time | machine | computed in |", "|---|---|---|---|---|---|"]
+    for p in pieces:
+        took = UNKNOWN if p.seconds is None else duration(p.seconds)
+        steps = f"{p.first + 1:,} to {p.last:,}" if p.last > p.first else "none"
+        lines.append(f"| {p.began} | {steps} | {p.samples:,} | {took} | {p.machine} | {p.precision} |")
+    return [*lines, ""]
+
+
+def markdown(
+    config: dict[str, Any], split: str, results: dict[str, Any], pieces: list[Piece], note: str = ""
+) -> str:
+    """The figures as a page, with the pieces of the run and a note on the games the figures are from."""
     paper = (GAO if config["network"].startswith("gao") else SUPHX).get(config["model"])
     lines = [
         f"# {config['model']}, {config['network']}",
@@ -59,6 +75,8 @@ def markdown(config: dict[str, Any], split: str, results: dict[str, Any], note: 
     lines += ["| stated chance | right | samples |", "|---|---|---|"]
     lines += [f"| {stated:.1%} | {share:.2%} | {n:,} |" for stated, share, n in results["calibration"]]
     lines.append("")
+    if pieces:
+        lines += _pieces(pieces)
     settings = "\n".join(f"{key} = {json.dumps(value)}" for key, value in config.items())
     return "\n".join([*lines, "Settings:", "", "```toml", settings, "```", ""])
 
@@ -102,7 +120,8 @@ def write_report(trainer: "Trainer", test: Path | None) -> tuple[Path, dict[str,
     split = "test" if unseen is not None else "validation"
     info["results"][split] = results
     checkpoint.save(trainer.folder / BEST, module, info)
-    page = markdown(trainer.config.to_dict(), split, results, unseen.said() if unseen is not None else "")
+    note = unseen.said() if unseen is not None else ""
+    page = markdown(trainer.config.to_dict(), split, results, trainer.pieces, note)
     if _plot(trainer.curve, results, trainer.folder / "report.png"):
         page += "\n![Learning and calibration](report.png)\n"
     path = trainer.folder / "report.md"

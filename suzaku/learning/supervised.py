@@ -21,6 +21,7 @@ from suzaku.learning.curves import Curves
 from suzaku.learning.feed import Feed, evaluation_batches
 from suzaku.learning.interrupts import held
 from suzaku.learning.metrics import Predictions, summary
+from suzaku.learning.pieces import Piece, begin, read_pieces
 from suzaku.networks import checkpoint
 from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.build import build
@@ -129,6 +130,8 @@ class Trainer:
             self.module.parameters(), lr=config.rate, weight_decay=config.decay, fused=True
         )
         self.step, self.best, self.curve = 0, -1.0, []  # type: int, float, list[dict[str, float]]
+        self.pieces: list[Piece] = []
+        self._began = 0.0
         folder.mkdir(parents=True, exist_ok=True)
         self._resume()
         self.parallel: nn.Module = self.module
@@ -184,6 +187,7 @@ class Trainer:
         self.module.load_state_dict(state["module"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.step, self.best, self.curve = state["step"], state["best"], json.loads(state["curve"])
+        self.pieces = read_pieces(state.get("pieces"), self.step, self.config.batch)
         torch.set_rng_state(state["random"])
         if self.device != "cpu" and "device_random" in state:
             torch.cuda.set_rng_state(state["device_random"], self.device)
@@ -192,6 +196,7 @@ class Trainer:
         """Keep all that is needed to go on."""
         if self.rank:
             return
+        self._count()
         state = {
             "config": json.dumps(self.config.to_dict()),
             "games": self.games,
@@ -200,6 +205,7 @@ class Trainer:
             "step": self.step,
             "best": self.best,
             "curve": json.dumps(self.curve),
+            "pieces": [piece.to_dict() for piece in self.pieces],
             "random": torch.get_rng_state(),
         }
         if self.device != "cpu":
@@ -216,10 +222,19 @@ class Trainer:
             "model": self.config.model,
             "training": self.config.to_dict(),
             "step": self.step,
+            "pieces": [piece.to_dict() for piece in self.pieces],
             "data": {"store": Path(self.store).name, "games": self.games},
             "results": results,
         }
         checkpoint.save(self.folder / name, self.module, info)
+
+    def _count(self) -> None:
+        """Bring the piece that is going on up to now."""
+        if not self._began:  # nothing runs yet
+            return
+        piece = self.pieces[-1]
+        piece.last, piece.samples = self.step, (self.step - piece.first) * self.config.batch
+        piece.seconds = round(time.monotonic() - self._began, 1)
 
     def _look_is_due(self) -> bool:
         """Whether the validation games are to be looked at now; a look that was interrupted still is."""
@@ -233,6 +248,7 @@ class Trainer:
             self.module, self.store, self.config, "validation", self.config.eval_samples, self.device
         )
         with held():
+            self._count()
             self.curve.append({"step": self.step, "accuracy": results["accuracy"], "loss": results["loss"]})
             if results["accuracy"] > self.best and self.rank == 0:
                 self.best = results["accuracy"]
@@ -273,6 +289,10 @@ class Trainer:
     def run(self, tell: Callable[[Progress], None], every: int = 20) -> None:
         """Train to the last step; an interrupt keeps what was learnt."""
         self._need_validation()
+        if self.step < self.config.steps:  # a run that is done has no further piece
+            in_bfloat16 = self.config.bfloat16 and has_bfloat16(self.device)
+            self.pieces.append(begin(self.step, self.device, self.world, in_bfloat16))
+            self._began = time.monotonic()
         feed = Feed(self.store, self.config, self.step, (self.rank, self.world))
         curves = Curves(self.folder / "curves", self.step) if self.rank == 0 else None
         recent = _Recent(feed)
@@ -308,3 +328,4 @@ class Trainer:
                 curves.close()
             if worth_keeping:
                 self.save()
+            self._began = 0.0

@@ -75,6 +75,35 @@ def test_an_interrupted_run_ends_like_a_whole_one(store, tmp_path):
     assert torch.allclose(weights(whole), weights(second), atol=1e-5)
     assert [row["step"] for row in second.curve] == [12, 24]
     assert second.curve[-1]["loss"] == pytest.approx(whole.curve[-1]["loss"], abs=1e-5)
+    report_of_pieces(second, [(0, 10), (10, 24)])
+
+
+def report_of_pieces(trainer, expected):
+    """All pieces of a run are kept and reported, and looking at a run that is done adds none."""
+    Trainer(SMALL, trainer.store, trainer.folder).run(lambda _: None)
+    again = Trainer(SMALL, trainer.store, trainer.folder)
+    assert [(piece.first, piece.last) for piece in again.pieces] == expected
+    assert [piece.samples for piece in again.pieces] == [64 * (last - first) for first, last in expected]
+    assert all(piece.seconds > 0 and piece.precision == "float32" and piece.machine for piece in again.pieces)
+    page = write_report(again, None)[0].read_text(encoding="utf-8")
+    assert "Trained: 24 steps, 1,536 samples in " in page
+    assert "in 2 pieces" in page
+    assert "| 1 to 10 | 640 |" in page
+    assert "| 11 to 24 | 896 |" in page
+    kept = checkpoint.load(trainer.folder / "last")[1]["pieces"]
+    assert kept == [piece.to_dict() for piece in again.pieces]
+
+
+def test_a_run_from_before_pieces_were_kept_says_so(store, tmp_path):
+    Trainer(replace(SMALL, steps=2, eval_every=2), store, tmp_path / "run").run(lambda _: None)
+    state = torch.load(tmp_path / "run" / "last.state.pt")
+    del state["pieces"]
+    torch.save(state, tmp_path / "run" / "last.state.pt")
+    trainer = Trainer(replace(SMALL, steps=4, eval_every=2), store, tmp_path / "run")
+    trainer.run(lambda _: None)
+    page = write_report(trainer, None)[0].read_text(encoding="utf-8")
+    assert "Trained: 4 steps, 256 samples in over " in page
+    assert "| not recorded | 1 to 2 | 128 | not recorded |" in page
 
 
 @pytest.mark.parametrize(("has", "expected"), [(True, torch.bfloat16), (False, torch.float32)])
