@@ -9,7 +9,7 @@ import numpy as np
 
 from suzaku.agents.agent import Agent
 from suzaku.agents.choice import discard_of_kind, softmax
-from suzaku.networks.info import checkpoint_of
+from suzaku.networks.bundled import find_models, sees_ahead
 from suzaku.networks.run import Model
 from suzaku.riichi import actions as act
 from suzaku.riichi.rows import take
@@ -23,13 +23,12 @@ class NetworkAgent(Agent):
     def __init__(self, folder: str | Path, temperature: float = 0.0, seed: int = 0) -> None:
         """Load the models of a folder; a temperature above 0 plays at random, like the models' chances at 1.
 
-        The folder is one of checkpoints (`discard.json` ...) or of training runs (`discard/best.json` ...).
+        The folder is one of checkpoints (`discard.json` ...) or of training runs (`discard/best.json` ...), or a run;
+        models that it lacks are the bundled ones.
         """
-        self.models = {name: Model(checkpoint_of(folder, name)) for name in self.MODELS}
-        seen = {bool(model.info.get("training", {}).get("lookahead", True)) for model in self.models.values()}
-        if len(seen) > 1:
-            raise ValueError(f"{folder}: some models were trained with the look-ahead channels and some without")
-        self.lookahead = seen.pop()
+        found = find_models(folder, self.name, self.MODELS)
+        self.models = {name: Model(path) for name, path in found.items()}
+        self.lookahead = all(sees_ahead(model.info) for model in self.models.values())
         self.temperature, self.seed = temperature, seed
         self.seconds = {"features": 0.0, "network": 0.0}
 

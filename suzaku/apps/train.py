@@ -1,5 +1,7 @@
 """`suzaku train`: learning from games."""
 
+import os
+import shlex
 import signal
 from dataclasses import replace
 from pathlib import Path
@@ -61,12 +63,12 @@ def supervised(
         for name in models:
             outputs(settings.network, name)  # refuses unknown names
             run_training(replace(settings, model=name), data, out / name if model == "all" else out, test)
+        if not int(os.environ.get("RANK", 0)):
+            say_how_to_play(settings.network, out)
 
 
 def _say_what_is_left_out(test: Path, data: Path) -> None:
     """Refuse, before anything is learnt, a test of games that are learnt from; say if some of them are."""
-    import os
-
     from suzaku.learning.unseen import Unseen
 
     said = Unseen(test, data).said()
@@ -74,11 +76,26 @@ def _say_what_is_left_out(test: Path, data: Path) -> None:
         typer.echo(f"suzaku: {said}", err=True)
 
 
+def say_how_to_play(network: str, folder: Path) -> None:
+    """Say which command lets play what was trained, once it is certain that it can; otherwise why it cannot."""
+    from suzaku.agents.make import make_agent
+    from suzaku.networks.names import parse
+
+    agent = f"{parse(network).family}:{folder}"
+    try:
+        make_agent(agent).close()
+    except ValueError as problem:
+        typer.echo(f"It cannot play yet: {problem}")
+    else:
+        typer.echo(f"Let it play: suzaku arena {shlex.quote(agent)} shanten --games 200")
+
+
 def run_training(config: "Config", data: Path, folder: Path, test: Path | None) -> "dict[str, Any]":
     """Train with a progress bar and write the report; the figures of the final test."""
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
+    from suzaku.learning.pieces import totals
     from suzaku.learning.report import write_report
     from suzaku.learning.supervised import Progress, Trainer
 
@@ -101,5 +118,6 @@ def run_training(config: "Config", data: Path, folder: Path, test: Path | None) 
     if trainer.rank:
         return {}
     path, results = write_report(trainer, test)
+    typer.echo(f"Trained: {totals(trainer.pieces)}.")
     typer.echo(f"written: {path}")
     return results

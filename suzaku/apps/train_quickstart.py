@@ -1,5 +1,6 @@
 """`suzaku train quickstart`: games, a store and a trained network without any records at hand."""
 
+import shlex
 import time
 from pathlib import Path
 from typing import Annotated
@@ -26,7 +27,7 @@ def quickstart(
     like that player. At the end stands how often it does, on games it has not seen. Ctrl-C keeps what was done; the
     same command goes on. The next step is `suzaku train supervised` with records of strong players.
     """
-    from suzaku.apps.train import need_torch, run_training
+    from suzaku.apps.train import need_torch, run_training, say_how_to_play
 
     need_torch()
     began = time.monotonic()
@@ -35,6 +36,7 @@ def quickstart(
         from suzaku.arena.selfplay import play_records
         from suzaku.arena.warm import arena_steps
         from suzaku.learning.config import Config
+        from suzaku.learning.pieces import duration
         from suzaku.records.imports import import_records
 
         _same_as_before(out, agent, seed)
@@ -53,9 +55,10 @@ def quickstart(
     typer.echo(
         f"On {results['samples']:,} positions of games it has not seen, the network throws what {agent} throws in "
         f"{results['accuracy']:.1%} (± {results['interval']:.1%}); always the most frequent tile would be "
-        f"{results['majority']:.1%}. It took {(time.monotonic() - began) / 60:.0f} minutes."
+        f"{results['majority']:.1%}. This command took {duration(time.monotonic() - began)}."
     )
-    typer.echo(f"Look at it with: suzaku model info {out / 'run' / 'best'}")
+    typer.echo(f"Look at it: suzaku model info {shlex.quote(str(out / 'run'))}")
+    say_how_to_play(NETWORK, out / "run")
 
 
 def _same_as_before(out: Path, agent: str, seed: int) -> None:

@@ -45,9 +45,7 @@ def _pieces(pieces: list[Piece]) -> list[str]:
     return [*lines, ""]
 
 
-def markdown(
-    config: dict[str, Any], split: str, results: dict[str, Any], pieces: list[Piece], note: str = ""
-) -> str:
+def markdown(config: dict[str, Any], split: str, results: dict[str, Any], pieces: list[Piece], note: str = "") -> str:
     """The figures as a page, with the pieces of the run and a note on the games the figures are from."""
     paper = (GAO if config["network"].startswith("gao") else SUPHX).get(config["model"])
     lines = [

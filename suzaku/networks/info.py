@@ -29,11 +29,15 @@ def files(path: str | Path) -> tuple[Path, Path]:
 
 
 def checkpoint_of(path: str | Path, model: str) -> Path:
-    """A model's checkpoint: `path` itself, or the one in a folder of checkpoints or of training runs."""
+    """A model's checkpoint: `path` itself, or the one in a folder of checkpoints, of training runs or of one run."""
     path = Path(path)
     if not path.is_dir():
         return path
-    return path / model / "best" if (path / model / "best.json").exists() else path / model
+    if (path / model / "best.json").exists():
+        return path / model / "best"
+    if not (path / f"{model}.json").exists() and (path / "best.json").exists():
+        return path / "best"
+    return path / model
 
 
 def read_info(path: str | Path) -> Info:

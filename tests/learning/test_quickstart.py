@@ -1,5 +1,7 @@
 """The way from nothing to a trained network."""
 
+import shlex
+
 import pytest
 from typer.testing import CliRunner
 
@@ -22,6 +24,14 @@ def test_quickstart_plays_trains_and_goes_on(tmp_path):
     assert again.exit_code == 0, again.output
     assert [game.stat().st_mtime_ns for game in games] == written, "games are not played twice"
     assert read_info(tmp_path / "quick" / "run" / "last")["step"] == 4
+    assert "Trained: 4 steps, 1,024 samples in " in again.output
+    assert "in 2 pieces" in again.output
+    *_, line = again.stdout.splitlines()
+    assert line == f"Let it play: suzaku arena suphx:{tmp_path / 'quick' / 'run'} shanten --games 200"
+    play = [*shlex.split(line.partition("suzaku ")[2])[:-1], "4"]  # four games will do
+    played = CliRunner().invoke(app, play)
+    assert played.exit_code == 0, played.output
+    assert "shanten" in played.stdout
     other = CliRunner().invoke(app, [*words, "--seed", "2"])
     assert other.exit_code == 2
     assert "holds games of agent shanten, seed 1" in other.output

@@ -1,0 +1,90 @@
+"""A player's models: those of a folder, and the bundled ones for what it lacks."""
+
+import json
+import shutil
+
+import pytest
+
+from suzaku.agents.make import make_agent
+from suzaku.networks import bundled as module
+from suzaku.networks.bundled import bundled, find_models
+from suzaku.networks.info import CheckpointError, read_info
+from suzaku.networks.names import GAO_MODELS, SUPHX_MODELS
+
+
+@pytest.fixture(autouse=True)
+def _anew():
+    module._tell.cache_clear()
+
+
+def copy(model, to, player="weak", **training):
+    """Put a bundled checkpoint somewhere under another name, with other settings."""
+    to.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(bundled(player) / f"{model}.safetensors", to.with_name(f"{to.name}.safetensors"))
+    info = json.loads((bundled(player) / f"{model}.json").read_text())
+    info["training"].update(training)
+    to.with_name(f"{to.name}.json").write_text(json.dumps(info))
+    return to
+
+
+@pytest.mark.parametrize(("where", "given"), [("best", "."), ("best", "best"), ("discard/best", "."), ("discard", ".")])
+def test_what_a_folder_lacks_is_bundled_and_told_once(where, given, tmp_path, capsys):
+    copy("discard", tmp_path / where)
+    folder = tmp_path if given == "." else tmp_path / given
+    found = find_models(folder, "suphx", SUPHX_MODELS)
+    assert list(found) == list(SUPHX_MODELS)
+    assert found["discard"] == tmp_path / where
+    assert all(found[model] == bundled("suphx") / model for model in SUPHX_MODELS if model != "discard")
+    said = f"suzaku: {folder} has discard; riichi, chow, pong and kong are the bundled suphx\n"
+    assert capsys.readouterr().err == said
+    find_models(folder, "suphx", SUPHX_MODELS)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_player_of_one_own_model_has_five(tmp_path):
+    copy("riichi", tmp_path / "run" / "best")
+    agent = make_agent(f"suphx:{tmp_path / 'run'}")
+    for name, loaded in agent.models.items():
+        own = read_info(bundled("weak" if name == "riichi" else "suphx") / name)
+        assert loaded.info["weights"] == own["weights"]
+    assert list(agent.models) == list(SUPHX_MODELS)
+    copy("pong", tmp_path / "gao" / "best", "gao")
+    assert list(make_agent(f"gao:{tmp_path / 'gao'}").models) == list(GAO_MODELS)
+
+
+def test_a_whole_folder_needs_no_word(tmp_path, capsys):
+    for model in SUPHX_MODELS:
+        copy(model, tmp_path / model)
+    assert set(find_models(tmp_path, "suphx", SUPHX_MODELS).values()) == {tmp_path / model for model in SUPHX_MODELS}
+    assert capsys.readouterr().err == ""
+
+
+def test_models_that_see_other_channels_do_not_play_together(tmp_path):
+    copy("discard", tmp_path / "one" / "best", lookahead=False)
+    with pytest.raises(
+        CheckpointError, match=r"discard was trained without .* the bundled riichi, chow, pong and kong"
+    ):
+        make_agent(f"suphx:{tmp_path / 'one'}")
+    for model in SUPHX_MODELS:
+        copy(model, tmp_path / "some" / model, lookahead=model != "pong")
+        copy(model, tmp_path / "none" / model, lookahead=False)
+    with pytest.raises(CheckpointError, match="pong was trained without the look-ahead channels, the others with"):
+        find_models(tmp_path / "some", "suphx", SUPHX_MODELS)
+    assert not make_agent(f"suphx:{tmp_path / 'none'}").lookahead
+
+
+def test_what_cannot_play_is_refused(tmp_path):
+    copy("discard", tmp_path / "gao" / "best", "gao")
+    with pytest.raises(CheckpointError, match=r"is gao-86, no network of suphx: try gao:.*gao$"):
+        find_models(tmp_path / "gao", "suphx", SUPHX_MODELS)
+    copy("kong", tmp_path / "kong" / "best")
+    with pytest.raises(CheckpointError, match="no network of gao"):
+        find_models(tmp_path / "kong", "gao", GAO_MODELS)
+    copy("pong", tmp_path / "wrong" / "chow")
+    with pytest.raises(CheckpointError, match=r"chow\.json is the pong model, not the chow model"):
+        find_models(tmp_path / "wrong", "suphx", SUPHX_MODELS)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(CheckpointError, match="holds no checkpoint"):
+        find_models(tmp_path / "empty", "suphx", SUPHX_MODELS)
+    with pytest.raises(CheckpointError, match=r"none\.json is missing"):
+        find_models(tmp_path / "none", "suphx", SUPHX_MODELS)
