@@ -68,18 +68,19 @@ def _plain(batch: Batch, keep: np.ndarray, label: np.ndarray) -> Samples:
     return Samples(take(batch.records, keep), np.full(n, -1), label[keep], np.zeros((n, 0), np.bool_))
 
 
-def _claims(batch: Batch, start: int, end: int, keep: np.ndarray, rng: np.random.Generator) -> Samples:
-    """Claims start..end-1: the one made, or else one that was possible, taken at random."""
-    options = batch.legal[:, start:end]
-    keep = keep & options.any(1) & ~np.isin(batch.action, WIN_OR_ABORT)
-    options, action = options[keep], batch.action[keep].astype(np.int64)
-    made = (action >= start) & (action < end)
-    offered = (rng.random(options.shape) * options).argmax(1) + start
-    none = np.zeros((len(action), 0), np.bool_)
-    return Samples(take(batch.records, keep), np.where(made, action, offered), made.astype(np.int64), none)
+def _claims(batch: Batch, start: int, end: int, keep: np.ndarray) -> Samples:
+    """Claims start..end-1: every one that was possible is a sample of its own, and right if it was made.
+
+    Play asks about all of them and takes the surest, so the model must know those too that were passed over.
+    """
+    options = batch.legal[:, start:end] & (keep & ~np.isin(batch.action, WIN_OR_ABORT))[:, None]
+    rows, claim = np.nonzero(options)
+    claim += start
+    made = (batch.action[rows] == claim).astype(np.int64)
+    return Samples(take(batch.records, rows), claim, made, np.zeros((len(rows), 0), np.bool_))
 
 
-def samples_of(batch: Batch, network: str, model: str, rng: np.random.Generator) -> Samples:
+def samples_of(batch: Batch, network: str, model: str) -> Samples:
     """The samples of a model in a batch of decisions."""
     everything = np.ones(len(batch), np.bool_)
     if model == "discard":
@@ -89,10 +90,10 @@ def samples_of(batch: Batch, network: str, model: str, rng: np.random.Generator)
     if network.startswith("gao"):
         return _gao_claims(batch, model)
     if model == "chow":
-        return _claims(batch, act.CHOW_LOW, act.PONG, everything, rng)
+        return _claims(batch, act.CHOW_LOW, act.PONG, everything)
     if model == "pong":
-        return _claims(batch, act.PONG, act.OPEN_KONG, ~_is_kong(batch.action), rng)
-    return _claims(batch, act.OPEN_KONG, act.WIN_DRAW, everything, rng)
+        return _claims(batch, act.PONG, act.OPEN_KONG, ~_is_kong(batch.action))
+    return _claims(batch, act.OPEN_KONG, act.WIN_DRAW, everything)
 
 
 def _gao_claims(batch: Batch, model: str) -> Samples:
@@ -189,8 +190,8 @@ def stream(
             shard=shard,
             one_player=one_player,
         )
-        for chunk, found in enumerate(chunks):
-            held.append(samples_of(found, network, model, np.random.default_rng((seed, epoch, chunk))))
+        for found in chunks:
+            held.append(samples_of(found, network, model))
             while sum(map(len, held)) >= batch:
                 merged = _merge(held)
                 if number >= skip:

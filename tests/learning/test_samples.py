@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from suzaku.features.symmetry import KIND_SOURCES
-from suzaku.learning.samples import encode, exchange_suits, samples_of, stream
+from suzaku.learning.samples import WIN_OR_ABORT, encode, exchange_suits, samples_of, stream
 from suzaku.records.decisions import decisions
 from suzaku.records.store import Store
 from suzaku.riichi import actions as act
@@ -14,7 +14,7 @@ from suzaku.tiles import KIND_OF
 def all_of(store, network, model):
     """Decisions and samples of the whole store, batch by batch."""
     for batch in decisions(store, model, shuffle=None):
-        yield batch, samples_of(batch, network, model, np.random.default_rng(0))
+        yield batch, samples_of(batch, network, model)
 
 
 def test_discards(store):
@@ -38,7 +38,13 @@ def test_claims(store, model, first, last):
     for batch, samples in all_of(store, "suphx-b1c8", model):
         made = (batch.action >= first) & (batch.action < last)
         assert samples.label.sum() == made.sum()
-        assert ((samples.claim >= first) & (samples.claim < last)).all()
+        told = ~np.isin(batch.action, WIN_OR_ABORT)
+        if model == "pong":
+            told &= ~((batch.action >= act.OPEN_KONG) & (batch.action < act.WIN_DRAW))
+        options = [(i, a) for i in np.flatnonzero(told) for a in range(first, last) if batch.legal[i, a]]
+        assert samples.claim.tolist() == [a for _, a in options], "every option, also those that were not taken"
+        assert samples.label.tolist() == [int(batch.action[i] == a) for i, a in options]
+        assert (samples.records["discards"] == batch.records["discards"][[i for i, _ in options]]).all()
         labels += samples.label.tolist()
         assert encode(samples, "suphx-b1c8").shape[1:] == (958, 34)
     assert set(labels) >= ({1} if model == "kong" else {0, 1}), "these players take every kong"
