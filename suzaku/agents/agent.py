@@ -16,7 +16,19 @@ class Answers:
     """The answers of an agent to some tables."""
 
     actions: np.ndarray  # int64[n]: one legal action a table
-    scores: np.ndarray | None = None  # float32[n, 120]: the worth of each action in [0, 1], NaN where not considered
+    policy: np.ndarray | None = None  # float32[n, 120]: the probability of each action at temperature 1; rows sum to 1
+    log_prob: np.ndarray | None = None  # float32[n]: the logarithm of the probability with which the action was chosen
+    values: np.ndarray | None = None  # float32[n, 120]: the worth of each action in [0, 1], NaN where not considered
+
+    @property
+    def ratings(self) -> np.ndarray | None:
+        """float32[n, 120]: what to show people of every action, the policy or else the values."""
+        return self.values if self.policy is None else self.policy
+
+    def part(self, rows: slice) -> "Answers":
+        """The answers to some of the tables."""
+        named = (self.policy, self.log_prob, self.values)
+        return Answers(self.actions[rows], *(None if array is None else array[rows] for array in named))
 
 
 class Agent(ABC):
@@ -25,8 +37,12 @@ class Agent(ABC):
     name = "agent"
 
     @abstractmethod
-    def act(self, records: np.ndarray, legal: np.ndarray) -> Answers:
-        """Answer for the seat that is asked on each table (STATE[n], bool[n, 120]); every table asks a seat."""
+    def act(self, records: np.ndarray, legal: np.ndarray, streams: np.ndarray | None = None) -> Answers:
+        """Answer for the seat that is asked on each table (STATE[n], bool[n, 120]); every table asks a seat.
+
+        An agent that plays at random draws for each table from the stream of random numbers with that number
+        (uint64[n], all 0 if not given): copies of one position differ if their streams do.
+        """
 
     def expect_many(self) -> None:  # noqa: B027
         """Hear, before the first question, that many tables will be asked about at once."""
@@ -51,10 +67,12 @@ class Follower(Agent):
         """Answer for the seat that is asked at each of these places of the match."""
 
 
-def chance(records: np.ndarray, seed: int) -> np.ndarray:
-    """A random number in [0, 1) for each question: the same for the same question of the same game and seed."""
+def random_numbers(records: np.ndarray, seed: int, streams: np.ndarray | None = None) -> np.ndarray:
+    """A random number in [0, 1) for each question: the same for the same question of the same game, seed and stream."""
     mixed = np.full(len(records), (seed * 0x9E3779B97F4A7C15 + 1) % 2**64, np.uint64)
     with np.errstate(over="ignore"):
+        if streams is not None:
+            mixed = _mix(mixed ^ np.asarray(streams).astype(np.uint64))
         for part in ("seed", "game", "deal", "discards", "left", "phase", "seat", "offer"):
             mixed = _mix(mixed ^ records[part].astype(np.uint64))
     return (mixed >> np.uint64(11)).astype(np.float64) / 2**53

@@ -79,10 +79,10 @@ def _sort_of(actions: np.ndarray, kind: str) -> np.ndarray:
     return np.where((actions == act.WIN_DRAW) | (actions == act.WIN_DISCARD), actions, -1)
 
 
-def near_best(records: np.ndarray, scores: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Whether fewer than three other actions score as high as the wanted one or higher."""
+def near_best(records: np.ndarray, ratings: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Whether fewer than three other actions rate as high as the wanted one or higher."""
     rows = np.arange(len(records))
-    worth = np.nan_to_num(scores.astype(np.float64), nan=-1.0)
+    worth = np.nan_to_num(ratings.astype(np.float64), nan=-1.0)
     drawn = records["drawn"]
     has = drawn >= 0
     tile = np.where(has, drawn, 0)
@@ -115,8 +115,8 @@ def _compare(agent: Agent, columns: Columns, rows: np.ndarray, found: Agreement)
     answers = [agent.act(records[i : i + BATCH], legal[i : i + BATCH]) for i in range(0, len(rows), BATCH)]
     chosen = same_tile(records, np.concatenate([answer.actions for answer in answers]))
     taken = same_tile(records, columns.action[rows].astype(np.int64))
-    scores = [answer.scores for answer in answers if answer.scores is not None]
-    near = near_best(records, np.concatenate(scores), taken) | (chosen == taken) if scores else None
+    ratings = [answer.ratings for answer in answers if answer.ratings is not None]
+    near = near_best(records, np.concatenate(ratings), taken) | (chosen == taken) if ratings else None
     forced = kinds == FORCED
 
     def add(name: str, mask: np.ndarray, alike: np.ndarray) -> None:

@@ -1,19 +1,12 @@
-"""From what networks say to actions: chances of kinds to discards, and a choice among actions with chances."""
+"""From what networks say to actions: which discard throws a kind, and a draw from a policy."""
 
 import numpy as np
 
-from suzaku.agents.agent import chance
 from suzaku.riichi import actions as act
 from suzaku.tiles import KIND_OF, RED
 
 NINE_KINDS_FROM = 11  # with so many kinds of terminals and honours, rather try the thirteen orphans
 TERMINALS = np.array([kind >= 27 or kind % 9 in (0, 8) for kind in range(34)])
-
-
-def softmax(logits: np.ndarray) -> np.ndarray:
-    """Chances, along the last axis."""
-    grown = np.exp(logits - logits.max(-1, keepdims=True))
-    return grown / grown.sum(-1, keepdims=True)
 
 
 def discard_of_kind(records: np.ndarray, legal: np.ndarray) -> np.ndarray:
@@ -39,13 +32,7 @@ def wants_nine_kinds(records: np.ndarray, legal: np.ndarray) -> np.ndarray:
     return legal[:, act.NINE_KINDS] & (((hands > 0) & TERMINALS).sum(1) < NINE_KINDS_FROM)
 
 
-def pick(chances: np.ndarray, records: np.ndarray, temperature: float, seed: int) -> np.ndarray:
-    """An action for each row of chances (NaN where not considered): the likeliest, or at random with a temperature."""
-    filled = np.nan_to_num(chances, nan=0.0)
-    if temperature <= 0:
-        return filled.argmax(1)
-    with np.errstate(divide="ignore"):
-        powers = softmax(np.log(filled) / temperature)
-    number = chance(records, seed) * powers.sum(1)
-    reached = powers.cumsum(1) > number[:, None]
-    return np.where(reached.any(1), reached.argmax(1), filled.argmax(1))
+def draw(policy: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """The action that a number in [0, 1) draws from each row of a policy: int64[n]."""
+    reached = policy.cumsum(1, dtype=np.float64)
+    return (reached > (numbers * reached[:, -1])[:, None]).argmax(1)

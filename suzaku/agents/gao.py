@@ -2,13 +2,16 @@
 
 import numpy as np
 
-from suzaku.agents.agent import Answers
-from suzaku.agents.choice import pick, softmax, wants_nine_kinds
-from suzaku.agents.network import NetworkAgent, pass_on, settle
+from suzaku.agents.choice import wants_nine_kinds
+from suzaku.agents.flow import MELDS, Opinions, softmax, temper, temper_yes
+from suzaku.agents.network import NetworkAgent, only_choice, open_choices
 from suzaku.features import gao
 from suzaku.networks.names import GAO_MODELS
 from suzaku.riichi import actions as act
 from suzaku.riichi.rows import take
+
+CHOWS = slice(0, act.PONG - act.CHOW_LOW)  # among the melds
+PONGS = slice(CHOWS.stop, act.OPEN_KONG - act.CHOW_LOW)
 
 
 def isolated_kongs(records: np.ndarray, legal: np.ndarray) -> np.ndarray:
@@ -28,38 +31,50 @@ class GaoAgent(NetworkAgent):
     name = "gao"
     MODELS = GAO_MODELS
 
-    def act(self, records: np.ndarray, legal: np.ndarray) -> Answers:
+    def opinions(self, records: np.ndarray, legal: np.ndarray) -> Opinions:
         """Win, else kong by rule, else what the networks say."""
-        scores = np.full(legal.shape, np.nan, np.float32)
-        left: np.ndarray = np.asarray(legal.any(1))
+        said = Opinions.none(len(records))
         for win in (act.WIN_DRAW, act.WIN_DISCARD):
-            settle(scores, left, np.where(legal[:, win], win, -1))
-        settle(scores, left, np.where(wants_nine_kinds(records, legal), act.NINE_KINDS, -1))
-        settle(scores, left, isolated_kongs(records, legal))
-        choices = legal.copy()
-        choices[:, act.OPEN_KONG : act.PASS] = False
-        settle(scores, left, np.where(choices.sum(1) == 1, choices.argmax(1), -1))
-        rows = np.flatnonzero(left)
+            said.force(np.where(legal[:, win], win, -1))
+        said.force(np.where(wants_nine_kinds(records, legal), act.NINE_KINDS, -1))
+        said.force(isolated_kongs(records, legal))
+        choices = open_choices(legal)
+        choices[:, act.OPEN_KONG : act.WIN_DRAW] = False
+        said.force(only_choice(choices))
+        rows = np.flatnonzero(said.open)
         if len(rows):
             planes = self.encode(gao.encode_many, take(records, rows))
             offered = choices[rows, act.PASS]
-            self._claim(rows[offered], planes[offered], choices, scores)
-            self.turn(rows[~offered], planes[~offered], records, choices, scores)
-        return Answers(pick(scores, records, self.temperature, self.seed), scores)
+            self._ask_claims(rows[offered], planes[offered], choices, said)
+            self.ask_turn(rows[~offered], planes[~offered], records, choices, said)
+        return said
 
-    def _claim(self, rows: np.ndarray, planes: np.ndarray, legal: np.ndarray, scores: np.ndarray) -> None:
-        """A chow or pong, or none; a red five goes into the meld."""
+    def _ask_claims(self, rows: np.ndarray, planes: np.ndarray, legal: np.ndarray, said: Opinions) -> None:
+        """Ask about pongs and chows; a red five goes into the meld."""
         pong = legal[rows, act.PONG : act.OPEN_KONG].any(1)
         if pong.any():
             which = np.where(legal[rows[pong], act.PONG_RED], act.PONG_RED, act.PONG)
-            scores[rows[pong], which] = self.yes("pong", planes[pong])
+            said.melds[rows[pong], which - MELDS.start] = self.yes("pong", planes[pong])
         chow = legal[rows, act.CHOW_LOW : act.PONG].any(1)
         if chow.any():
-            chances = softmax(self.ask("chow", planes[chow]))
             asked = rows[chow]
-            for i in range(3):
-                plain, red = act.CHOW_LOW + i, act.CHOW_LOW + act.CHOW_RED + i
-                which = np.where(legal[asked, red], red, np.where(legal[asked, plain], plain, -1))
-                may = which >= 0
-                scores[asked[may], which[may]] = chances[may, 1 + i]
-        pass_on(scores, rows)
+            plain, red = (legal[asked, first : first + 3] for first in (act.CHOW_LOW, act.CHOW_LOW + act.CHOW_RED))
+            may = plain | red
+            logits = self.ask("chow", planes[chow])
+            logits[:, 1:][~may] = -np.inf
+            which = np.arange(3) + np.where(red, act.CHOW_LOW + act.CHOW_RED, act.CHOW_LOW) - MELDS.start
+            at, shape = np.nonzero(may)
+            said.melds[asked[at], which[at, shape]] = softmax(logits)[at, 1 + shape]
+
+    def take_melds(self, melds: np.ndarray, temperature: float) -> tuple[np.ndarray, np.ndarray]:
+        """One model for all chows and one for the pong: the surer of the two is heard first."""
+        out = np.zeros_like(melds)
+        said = np.nan_to_num(melds)
+        pong = temper_yes(said[:, PONGS].max(1), temperature)
+        which = PONGS.start + said[:, PONGS].argmax(1)
+        none = 1 - said[:, CHOWS].sum(1, keepdims=True)
+        chows = temper(np.concatenate([none, said[:, CHOWS]], 1), temperature)
+        pong_first = said[:, PONGS].max(1) >= said[:, CHOWS].max(1)
+        out[:, CHOWS] = chows[:, 1:] * np.where(pong_first, 1 - pong, 1)[:, None]
+        out[np.arange(len(out)), which] = pong * np.where(pong_first, 1, chows[:, 0])
+        return out, (1 - pong) * chows[:, 0]

@@ -25,14 +25,14 @@ class HeuristicAgent(Agent):
         self._question = np.zeros(1, SEARCH)[0]
         self._work = np.zeros(1, STATE)
 
-    def act(self, records: np.ndarray, legal: np.ndarray) -> Answers:
-        """The action of the highest worth; scores are the share of opponents the seat expects to end ahead of."""
+    def act(self, records: np.ndarray, legal: np.ndarray, streams: np.ndarray | None = None) -> Answers:
+        """The action of the highest worth; values are the share of opponents the seat expects to end ahead of."""
         actions = np.empty(len(records), np.int64)
-        scores = np.full((len(records), ACTIONS), np.nan, np.float32)
+        values = np.full((len(records), ACTIONS), np.nan, np.float32)
         choose_many(
-            hand_tables(), win_patterns(), records, legal, self._view, self._question, self._work, actions, scores
+            hand_tables(), win_patterns(), records, legal, self._view, self._question, self._work, actions, values
         )
-        return Answers(actions, scores)
+        return Answers(actions, values=values)
 
 
 @kernel

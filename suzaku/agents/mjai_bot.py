@@ -96,8 +96,8 @@ class Bot:
             self._complain(f"the agent {self.agent.name} failed: {type(error).__name__}: {error}")
             answers = TsumogiriAgent().act(asked, legal)
         spent = time.perf_counter_ns() - start
-        scores = None if answers.scores is None else answers.scores[0]
-        meta = meta_of(record, legal[0], scores, spent)
+        ratings = None if answers.ratings is None else answers.ratings[0]
+        meta = meta_of(record, legal[0], ratings, spent)
         return self._event(record, int(answers.actions[0])) | {"meta": meta}
 
     def _event(self, record: np.record, action: int) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""What Mortal tells beside its answers in `meta`, told of our agents: the legal actions and their scores.
+"""What Mortal tells beside its answers in `meta`, told of our agents: the legal actions and their ratings.
 
 Mortal numbers 46 actions: 37 discards, riichi, three chows, pong, kong, win, nine kinds, pass. Ours are finer: those
-that share a number there take the best of their scores.
+that share a number there take the best of their ratings.
 """
 
 import numpy as np
@@ -26,14 +26,14 @@ def their_number(action: int, drawn: int) -> int:
     return {act.NINE_KINDS: NINE_KINDS, act.PASS: PASS}.get(action, WIN)
 
 
-def meta_of(record: np.record, legal: np.ndarray, scores: np.ndarray | None, nanoseconds: int) -> dict:
-    """The meta of an answer; an action that the agent did not weigh has the score 0."""
+def meta_of(record: np.record, legal: np.ndarray, ratings: np.ndarray | None, nanoseconds: int) -> dict:
+    """The meta of an answer; an action that the agent did not weigh has the rating 0."""
     found: dict[int, float] = {}
     for action in np.flatnonzero(legal):
-        score = 0.0 if scores is None or np.isnan(scores[action]) else float(scores[action])
+        rating = 0.0 if ratings is None or np.isnan(ratings[action]) else float(ratings[action])
         number = their_number(int(action), int(record.drawn))
-        found[number] = max(score, found.get(number, score))
-    meta: dict = {} if scores is None else {"q_values": [round(found[number], 6) for number in sorted(found)]}
+        found[number] = max(rating, found.get(number, rating))
+    meta: dict = {} if ratings is None else {"q_values": [round(found[number], 6) for number in sorted(found)]}
     meta["mask_bits"] = sum(1 << number for number in found)
     meta["shanten"] = int(record.shanten[record.seat])
     meta["eval_time_ns"] = nanoseconds

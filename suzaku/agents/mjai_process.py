@@ -103,7 +103,7 @@ class MjaiAgent(Follower):
         ask(range(alone, len(players)))
         return Answers(actions)
 
-    def act(self, records: np.ndarray, legal: np.ndarray) -> Answers:
+    def act(self, records: np.ndarray, legal: np.ndarray, streams: np.ndarray | None = None) -> Answers:
         """Refused: a program must have seen the game from its start."""
         raise ValueError(f"{self.name} can only be asked in games that it follows from the start")
 

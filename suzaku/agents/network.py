@@ -1,14 +1,16 @@
-"""What the players with networks have in common: their models, how long these take, and the own turn."""
+"""What the players with networks have in common: their models, how long these take, and how they become answers."""
 
 import time
+from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from suzaku.agents.agent import Agent
-from suzaku.agents.choice import discard_of_kind, softmax
+from suzaku.agents.agent import Agent, Answers, random_numbers
+from suzaku.agents.choice import discard_of_kind, draw
+from suzaku.agents.flow import Opinions, softmax, surest_first, turn_policy
 from suzaku.networks.bundled import find_models, sees_ahead
 from suzaku.networks.run import Model
 from suzaku.riichi import actions as act
@@ -21,7 +23,7 @@ class NetworkAgent(Agent):
     MODELS: Iterable[str] = ()
 
     def __init__(self, folder: str | Path, temperature: float = 0.0, seed: int = 0) -> None:
-        """Load the models of a folder; a temperature above 0 plays at random, like the models' chances at 1.
+        """Load the models of a folder; a temperature above 0 draws every step of the flow, at 1 as the models say.
 
         The folder is one of checkpoints (`discard.json` ...) or of training runs (`discard/best.json` ...), or a run;
         models that it lacks are the bundled ones.
@@ -52,34 +54,53 @@ class NetworkAgent(Agent):
         return logits
 
     def yes(self, model: str, planes: np.ndarray) -> np.ndarray:
-        """The chance that a two-way model says yes."""
+        """The probability of yes of a two-way model."""
         return softmax(self.ask(model, planes))[:, 1]
 
-    def turn(
-        self, rows: np.ndarray, planes: np.ndarray, records: np.ndarray, legal: np.ndarray, scores: np.ndarray
+    def act(self, records: np.ndarray, legal: np.ndarray, streams: np.ndarray | None = None) -> Answers:
+        """Go through the decision flow (`flow.py`) for every table."""
+        opinions = self.opinions(records, legal)
+        policy = self._policy(opinions, 1.0)
+        chosen = policy if self.temperature == 1 else self._policy(opinions, self.temperature)
+        if self.temperature > 0:
+            actions = draw(chosen, random_numbers(records, self.seed, streams))
+        else:
+            actions = chosen.argmax(1)
+        return Answers(actions, policy, np.log(chosen[np.arange(len(actions)), actions]))
+
+    @abstractmethod
+    def opinions(self, records: np.ndarray, legal: np.ndarray) -> Opinions:
+        """What the models say about each table."""
+
+    def take_melds(self, melds: np.ndarray, temperature: float) -> tuple[np.ndarray, np.ndarray]:
+        """The probability that each meld is made, and that none is, for what the models say of them."""
+        return surest_first(melds, temperature)
+
+    def _policy(self, opinions: Opinions, temperature: float) -> np.ndarray:
+        melds, rest = self.take_melds(opinions.melds, temperature)
+        return turn_policy(opinions, melds, rest, temperature)
+
+    def ask_turn(
+        self, rows: np.ndarray, planes: np.ndarray, records: np.ndarray, legal: np.ndarray, opinions: Opinions
     ) -> None:
-        """Share out what chance kongs have left among riichi and the discards of these rows."""
+        """Ask the riichi and the discard model about the own turns in these rows."""
         if not len(rows):
             return
-        rest = 1 - np.nan_to_num(scores[rows]).max(1)
         may = legal[rows, act.RIICHI]
         if may.any():
-            declare = self.yes("riichi", planes[may])
-            scores[rows[may], act.RIICHI] = rest[may] * declare
-            rest[may] *= 1 - declare
+            opinions.riichi[rows[may]] = self.yes("riichi", planes[may])
         throw = discard_of_kind(take(records, rows), legal[rows])
-        chances = softmax(np.where(throw >= 0, self.ask("discard", planes), -np.inf))
-        at, kinds = np.nonzero(throw >= 0)
-        scores[rows[at], throw[at, kinds]] = rest[at] * chances[at, kinds]
+        opinions.throw[rows] = throw
+        opinions.discards[rows] = np.where(throw >= 0, self.ask("discard", planes), -np.inf)
 
 
-def settle(scores: np.ndarray, left: np.ndarray, actions: np.ndarray) -> None:
-    """Give all chance to the actions (not -1) that need no asking, and take these rows off the ones left."""
-    rows = np.flatnonzero(left & (actions >= 0))
-    scores[rows, actions[rows]] = 1
-    left[rows] = False
+def open_choices(legal: np.ndarray) -> np.ndarray:
+    """What is left to choose from once wins and aborts are settled."""
+    choices = legal.copy()
+    choices[:, [act.WIN_DRAW, act.WIN_DISCARD, act.NINE_KINDS]] = False
+    return choices
 
 
-def pass_on(scores: np.ndarray, rows: np.ndarray) -> None:
-    """Give a pass the chance that the surest claim has left."""
-    scores[rows, act.PASS] = 1 - np.nan_to_num(scores[rows]).max(1)
+def only_choice(choices: np.ndarray) -> np.ndarray:
+    """The one action that is left, or -1: int64[n]."""
+    return np.where(choices.sum(1) == 1, choices.argmax(1), -1)

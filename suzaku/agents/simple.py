@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suzaku.agents.agent import Agent, Answers, chance
+from suzaku.agents.agent import Agent, Answers, random_numbers
 from suzaku.agents.efficiency import choose
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
@@ -10,17 +10,19 @@ from suzaku.riichi import actions as act
 
 
 class RandomAgent(Agent):
-    """Any legal action, each with the same chance."""
+    """Any legal action, each with the same probability."""
 
     name = "random"
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
 
-    def act(self, records: np.ndarray, legal: np.ndarray) -> Answers:
+    def act(self, records: np.ndarray, legal: np.ndarray, streams: np.ndarray | None = None) -> Answers:
         """One of the legal actions at random."""
-        number = (chance(records, self.seed) * legal.sum(1)).astype(np.int64)
-        return Answers((legal.cumsum(1) > number[:, None]).argmax(1))
+        counts = legal.sum(1)
+        number = (random_numbers(records, self.seed, streams) * counts).astype(np.int64)
+        policy = (legal / np.maximum(1, counts)[:, None]).astype(np.float32)
+        return Answers((legal.cumsum(1) > number[:, None]).argmax(1), policy, -np.log(counts.astype(np.float32)))
 
 
 class TsumogiriAgent(Agent):
@@ -28,7 +30,7 @@ class TsumogiriAgent(Agent):
 
     name = "tsumogiri"
 
-    def act(self, records: np.ndarray, legal: np.ndarray) -> Answers:
+    def act(self, records: np.ndarray, legal: np.ndarray, streams: np.ndarray | None = None) -> Answers:
         """The drawn tile, or a pass; where neither is possible, the first legal action."""
         actions = legal.argmax(1)
         for action in (act.PASS, act.DISCARD_DRAWN):
@@ -41,7 +43,7 @@ class ShantenAgent(Agent):
 
     name = "shanten"
 
-    def act(self, records: np.ndarray, legal: np.ndarray) -> Answers:
+    def act(self, records: np.ndarray, legal: np.ndarray, streams: np.ndarray | None = None) -> Answers:
         """The action nearest to a win."""
         actions = np.empty(len(records), np.int64)
         _choose_many(hand_tables(), records, legal, actions)

@@ -1,15 +1,10 @@
-"""Suphx's decision flow (Fig. 1) with five trained models and the rule-based winning model.
-
-On the own turn: win, kong, riichi, discard, in this order. On another's discard: win, else the chow, pong or kong that
-its model is surest of, if any model says yes. The scores of the answers are chances: that of a kong is what its model
-says, riichi shares out what is left, and the discards the rest; a pass has what the surest claim leaves.
-"""
+"""The `suphx` player: the decision flow of Fig. 1 with five trained models and the rule-based winning model."""
 
 import numpy as np
 
-from suzaku.agents.agent import Answers
-from suzaku.agents.choice import pick, wants_nine_kinds
-from suzaku.agents.network import NetworkAgent, pass_on, settle
+from suzaku.agents.choice import wants_nine_kinds
+from suzaku.agents.flow import MELDS, Opinions
+from suzaku.agents.network import NetworkAgent, only_choice, open_choices
 from suzaku.agents.winning import wanted_wins
 from suzaku.features import claims, suphx
 from suzaku.networks.names import SUPHX_MODELS
@@ -25,28 +20,21 @@ class SuphxAgent(NetworkAgent):
     name = "suphx"
     MODELS = SUPHX_MODELS
 
-    def act(self, records: np.ndarray, legal: np.ndarray) -> Answers:
-        """Go through Fig. 1 for every table."""
-        scores = np.full(legal.shape, np.nan, np.float32)
-        left: np.ndarray = np.asarray(legal.any(1))
-        settle(scores, left, wanted_wins(records, legal))
-        settle(scores, left, np.where(wants_nine_kinds(records, legal), act.NINE_KINDS, -1))
-        choices = legal.copy()
-        choices[:, [act.WIN_DRAW, act.WIN_DISCARD, act.NINE_KINDS]] = False
-        settle(scores, left, np.where(choices.sum(1) == 1, choices.argmax(1), -1))
+    def opinions(self, records: np.ndarray, legal: np.ndarray) -> Opinions:
+        """Wins and aborts by rule; every possible claim and kong, riichi and the discards by their models."""
+        said = Opinions.none(len(records))
+        said.force(wanted_wins(records, legal))
+        said.force(np.where(wants_nine_kinds(records, legal), act.NINE_KINDS, -1))
+        choices = open_choices(legal)
+        said.force(only_choice(choices))
         for model, (first, last) in CLAIMS.items():
-            rows, melds = np.nonzero(choices[:, first:last] & left[:, None])
+            rows, melds = np.nonzero(choices[:, first:last] & said.open[:, None])
             if len(rows):
-                planes = self.encode(claims.encode_many, take(records, rows), melds + first, lookahead=self.lookahead)
-                scores[rows, melds + first] = self.yes(model, planes)
-        pass_on(scores, np.flatnonzero(left & legal[:, act.PASS]))
-        rows = np.flatnonzero(left & ~legal[:, act.PASS])
+                melds += first
+                planes = self.encode(claims.encode_many, take(records, rows), melds, lookahead=self.lookahead)
+                said.melds[rows, melds - MELDS.start] = self.yes(model, planes)
+        rows = np.flatnonzero(said.open & ~legal[:, act.PASS])
         if len(rows):
-            self.turn(
-                rows,
-                self.encode(suphx.encode_many, take(records, rows), lookahead=self.lookahead),
-                records,
-                choices,
-                scores,
-            )
-        return Answers(pick(scores, records, self.temperature, self.seed), scores)
+            planes = self.encode(suphx.encode_many, take(records, rows), lookahead=self.lookahead)
+            self.ask_turn(rows, planes, records, choices, said)
+        return said

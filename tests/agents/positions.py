@@ -75,4 +75,4 @@ def answer(agent, s):
     fill_legal(tables(), records[0], legal[0])
     answers = agent.act(records, legal)
     assert legal[0, answers.actions[0]]
-    return int(answers.actions[0]), answers.scores[0]
+    return int(answers.actions[0]), answers.values[0]

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from suzaku.agents.agent import chance
-from suzaku.agents.choice import discard_of_kind, pick
+from suzaku.agents.agent import random_numbers
+from suzaku.agents.choice import discard_of_kind, draw
+from suzaku.agents.simple import RandomAgent
 from suzaku.riichi import actions as act
 from suzaku.riichi.state import STATE
 from suzaku.tiles import parse_one
@@ -41,20 +42,34 @@ def questions(n):
     return records
 
 
-def test_chance_is_even_and_belongs_to_the_question():
+def test_random_numbers_are_even_and_belong_to_the_question():
     records = questions(40_000)
-    numbers = chance(records, 3)
+    numbers = random_numbers(records, 3)
     assert np.allclose(np.histogram(numbers, 10, (0, 1))[0] / 4000, 1, atol=0.1)
-    assert (chance(records[::-1], 3)[::-1] == numbers).all()
-    assert (chance(records, 4) != numbers).mean() > 0.99
+    assert (random_numbers(records[::-1], 3)[::-1] == numbers).all()
+    assert (random_numbers(records, 4) != numbers).mean() > 0.99
 
 
-def test_temperature():
+def test_copies_of_one_position_draw_from_streams_of_their_own():
+    copies = questions(1).repeat(40_000)
+    streams = np.arange(40_000)
+    numbers = random_numbers(copies, 3, streams)
+    assert np.allclose(np.histogram(numbers, 10, (0, 1))[0] / 4000, 1, atol=0.1)
+    assert (random_numbers(copies[5:8], 3, streams[5:8]) == numbers[5:8]).all(), "the same wherever it is asked"
+    legal = np.zeros((40_000, act.ACTIONS), np.bool_)
+    legal[:, [3, 7, 9, 12]] = True
+    answers = RandomAgent(1).act(copies, legal, streams)
+    assert [(answers.actions == a).mean() for a in (3, 7, 9, 12)] == pytest.approx([0.25] * 4, abs=0.01)
+    assert np.allclose(answers.log_prob, np.log(0.25))
+    assert len(set(RandomAgent(1).act(copies, legal).actions)) == 1, (
+        "without streams: the same question, the same answer"
+    )
+
+
+def test_draws_follow_the_policy():
     n = 40_000
-    chances = np.full((n, act.ACTIONS), np.nan)
-    chances[:, 3], chances[:, 7], chances[:, 9] = 0.6, 0.3, 0.1
-    assert (pick(chances, questions(n), 0, 0) == 3).all()
-    drawn = pick(chances, questions(n), 1.0, 0)
+    policy = np.zeros((n, act.ACTIONS), np.float32)
+    policy[:, 3], policy[:, 7], policy[:, 9] = 0.6, 0.3, 0.1
+    drawn = draw(policy, random_numbers(questions(n), 0))
     assert [(drawn == a).mean() for a in (3, 7, 9)] == pytest.approx([0.6, 0.3, 0.1], abs=0.02)
-    cooler = pick(chances, questions(n), 0.5, 0)
-    assert (cooler == 3).mean() == pytest.approx(0.36 / 0.46, abs=0.02)
+    assert (draw(policy[:2], np.array([0.0, 1 - 2.0**-53])) == [3, 9]).all()

@@ -35,11 +35,11 @@ def test_answers_are_legal_and_scored(agent):
     answers = agent.act(many.records, many.legal)
     assert many.legal[np.arange(400), answers.actions].all()
     assert (many.records == before).all()  # it only reads
-    given = answers.scores[~np.isnan(answers.scores)]
+    given = answers.values[~np.isnan(answers.values)]
     assert given.min() >= 0
     assert given.max() <= 1
-    assert not np.isnan(answers.scores[np.arange(400), answers.actions]).any()
-    assert np.isnan(answers.scores[~many.legal]).all()
+    assert not np.isnan(answers.values[np.arange(400), answers.actions]).any()
+    assert np.isnan(answers.values[~many.legal]).all()
 
 
 def test_it_answers_alike_whatever_the_hidden_tiles_are(agent):
@@ -50,7 +50,7 @@ def test_it_answers_alike_whatever_the_hidden_tiles_are(agent):
         resample_hidden(other, many.seat, seed)
         again = agent.act(other, many.legal)
         assert (again.actions == first.actions).all()
-        assert np.array_equal(again.scores, first.scores, equal_nan=True)
+        assert np.array_equal(again.values, first.values, equal_nan=True)
 
 
 def test_a_table_is_answered_alone_as_in_company(agent):

@@ -48,7 +48,7 @@ class Caller(Agent):
 
     name = "caller"
 
-    def act(self, records: np.ndarray, legal: np.ndarray) -> Answers:
+    def act(self, records: np.ndarray, legal: np.ndarray, streams: np.ndarray | None = None) -> Answers:
         scores = np.where(legal, np.arange(120) / 120, np.nan).astype(np.float32)
         scores[:, act.PASS] = np.nan
         return Answers(np.nanargmax(scores, 1), scores)
@@ -137,7 +137,7 @@ def test_what_the_server_does_not_offer_is_not_chosen():
 class Failing(Agent):
     """An agent with a fault."""
 
-    def act(self, records, legal):
+    def act(self, records, legal, streams=None):
         raise ZeroDivisionError
 
 

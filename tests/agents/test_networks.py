@@ -30,27 +30,31 @@ def tables():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_answers_are_legal_and_scored(name, tables):
+@pytest.mark.parametrize("temperature", [0, 0.5, 1])
+def test_answers_are_legal_and_carry_a_policy(name, temperature, tables):
     records, legal = tables
-    answers = make_agent(name).act(records, legal)
+    answers = make_agent(f"{name}:temperature={temperature}").act(records, legal)
     rows = np.arange(len(records))
     assert legal[rows, answers.actions].all()
-    assert np.isnan(answers.scores[~legal]).all()
-    assert (np.nanargmax(answers.scores, 1) == answers.actions).all()
-    own = ~legal[:, act.PASS] & ~np.isnan(answers.scores[:, act.CLOSED_KONG : act.WIN_DRAW]).all(1)
-    plain = ~legal[:, act.PASS] & ~own
-    assert np.allclose(np.nansum(answers.scores[plain], 1), 1, atol=1e-4)
+    assert (answers.policy[~legal] == 0).all()
+    assert np.allclose(answers.policy.sum(1), 1, atol=1e-5)
+    if temperature == 0:
+        assert (answers.log_prob == 0).all(), "the greedy choice is certain"
+    else:
+        assert np.isfinite(answers.log_prob).all()
+        taken = np.log(answers.policy[rows, answers.actions])
+        assert np.allclose(answers.log_prob, taken, atol=1e-5) == (temperature == 1)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_hidden_is_seen(name, tables):
     records, legal = tables
     agent = make_agent(name)
-    told = agent.act(records, legal).scores
+    told = agent.act(records, legal).policy
     other = records.copy()
     resample_hidden(other, other["seat"], 3)
     assert (other["wall"] != records["wall"]).any()
-    assert np.allclose(agent.act(other, legal).scores, told, atol=1e-4, equal_nan=True)
+    assert np.allclose(agent.act(other, legal).policy, told, atol=1e-4)
 
 
 @pytest.mark.parametrize("many", [False, True], ids=["few", "many"])
@@ -61,12 +65,12 @@ def test_one_table_is_answered_like_many_to_the_last_bit(name, many, tables):
     agent = make_agent(name)
     if many:
         agent.expect_many()
-    together = agent.act(records, legal).scores
+    together = agent.act(records, legal).policy
     for size in (1, 5, 80):
         last = min(16 * size, len(records))
-        parts = [agent.act(records[i : i + size], legal[i : i + size]).scores for i in range(0, last, size)]
+        parts = [agent.act(records[i : i + size], legal[i : i + size]).policy for i in range(0, last, size)]
         apart = np.concatenate(parts)
-        assert np.array_equal(apart, together[: len(apart)], equal_nan=True)
+        assert np.array_equal(apart, together[: len(apart)])
 
 
 def test_a_folder_of_training_runs_will_do(tmp_path, tables):

@@ -187,7 +187,7 @@ class Wrong(Agent):
     def __init__(self, actions) -> None:
         self.actions = actions
 
-    def act(self, records, legal):
+    def act(self, records, legal, streams=None):
         """The wrong answer."""
         return Answers(self.actions(legal))
 

@@ -25,8 +25,8 @@ FAR = 8  # a shanten above this is none
 def opinion(answers: Answers, row: int, legal: np.ndarray) -> dict[str, Any]:
     """The agent's choice, and what it thinks of each action if it says so."""
     found: dict[str, Any] = {"best": int(answers.actions[row])}
-    if answers.scores is not None:
-        scores = {str(a): round(float(answers.scores[row, a]), 4) for a in np.flatnonzero(legal)}
+    if answers.ratings is not None:
+        scores = {str(a): round(float(answers.ratings[row, a]), 4) for a in np.flatnonzero(legal)}
         found["scores"] = {a: score for a, score in scores.items() if score == score}
     return found
 

@@ -167,9 +167,11 @@ def compare(one: Round, answers: Answers) -> list[dict[str, Any]]:
     for i, played in enumerate(one.actions):
         row = opinion(answers, i, one.legal[i])
         row["same"] = _thrown(one.records[i], row["best"]) == _thrown(one.records[i], int(played))
-        scores = row.get("scores", {})
-        if str(row["best"]) in scores and str(played) in scores:
-            row["loss"] = round(scores[str(row["best"])] - scores[str(played)], 4)
+        scores = {int(a): score for a, score in row.get("scores", {}).items()}
+        if row["best"] in scores and int(played) in scores:
+            thrown = _thrown(one.records[i], int(played))
+            rated = max(score for a, score in scores.items() if _thrown(one.records[i], a) == thrown)
+            row["loss"] = round(max(0.0, scores[row["best"]] - rated), 4)
         found.append(row)
     return found
 

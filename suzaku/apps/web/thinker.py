@@ -134,8 +134,7 @@ def _answer(batch: list[Question]) -> None:
     start = 0
     for question in batch:
         part = slice(start, start + len(question.records))
-        scores = None if answers.scores is None else answers.scores[part]
-        _deliver(question, Answers(answers.actions[part], scores), None)
+        _deliver(question, answers.part(part), None)
         start = part.stop
 
 
