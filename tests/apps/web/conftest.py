@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import shutil
 import socket
 import threading
 import urllib.error
@@ -141,3 +143,54 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     found = Server(tmp_path_factory.mktemp("web"))
     yield found
     found.close()
+
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NO_BROWSER = "no browser: install Debian's chromium, or `playwright install chromium`, or name one in SUZAKU_BROWSER"
+WAIT = 60_000  # milliseconds; a busy machine is slow
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A headless browser of this machine, or Playwright's own."""
+    api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright (make test installs it)")
+    path = os.environ.get("SUZAKU_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    with api.sync_playwright() as playwright:
+        try:
+            found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        except api.Error:
+            pytest.skip(NO_BROWSER)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def new_page(browser: Any, server: Server) -> Iterator[Any]:
+    """Opens pages of separate people; no page may fail or complain."""
+    contexts, problems = [], []
+
+    def make(path: str = "", change: Any = None, **options: Any) -> Any:
+        """Open a page; `change` may alter what the server sends over its websocket (a message, or several)."""
+        context = browser.new_context(**{"viewport": {"width": 1100, "height": 760}, "locale": "en", **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+        if change is not None:
+            page.route_web_socket("**/ws/**", lambda socket: _alter(socket, change))
+        page.goto(f"http://{server.host}/{path}")
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+def _alter(socket: Any, change: Any) -> None:
+    def pass_on(text: str) -> None:
+        for message in change(json.loads(text)):
+            socket.send(json.dumps(message))
+
+    socket.connect_to_server().on_message(pass_on)

@@ -1,9 +1,6 @@
 """The page in a headless Chromium: rounds played by clicks, a call, riichi, a win, a replay, a reconnect."""
 
 import asyncio
-import os
-import shutil
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,44 +12,8 @@ from tests.records.made import made_game
 
 api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright (make test installs it)")
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-NONE = "no browser: install Debian's chromium, or run `playwright install chromium`, or name one in SUZAKU_BROWSER"
 FREE = ".own-hand .tile.new:not([aria-disabled])"  # the drawn tile, while it may be thrown
 WAIT = 60_000  # milliseconds; a busy machine is slow
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A headless browser of this machine, or Playwright's own."""
-    path = os.environ.get("SUZAKU_BROWSER") or next(filter(None, map(shutil.which, NAMES)), None)
-    with api.sync_playwright() as playwright:
-        try:
-            found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        except api.Error:
-            pytest.skip(NONE)
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def new_page(browser, server) -> Iterator[Any]:
-    """Opens pages of separate people; no page may fail or complain."""
-    contexts, problems = [], []
-
-    def make(path: str = "", **options: Any) -> Any:
-        context = browser.new_context(**{"viewport": {"width": 1100, "height": 760}, "locale": "en", **options})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(WAIT)
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
-        page.goto(f"http://{server.host}/{path}")
-        return page
-
-    yield make
-    for context in contexts:
-        context.close()
-    assert problems == []
 
 
 def hand(page: Any) -> list[str]:
@@ -100,11 +61,11 @@ def test_keys_hints_and_a_reconnect(server, new_page):
     room = server.dealt_table([PONG])
     page = new_page(f"#/table/{room.id}")
     page.locator(FREE).wait_for()
+    before = hand(page)
     page.keyboard.press("h")
     page.locator(".hint-panel").wait_for()
     assert "would" in page.locator(".hint-panel").inner_text()
     assert page.locator(".own-hand .bar.best").count() == 1
-    before = hand(page)
     page.reload()
     page.locator(FREE).wait_for()
     assert hand(page) == before
@@ -112,6 +73,7 @@ def test_keys_hints_and_a_reconnect(server, new_page):
     async def cut() -> None:
         for place in room.seats:
             for connection in place.connections:
+                connection.send({"type": "closed", "reason": "closed"})  # the server stops, and comes back
                 connection.post(None)
 
     asyncio.run_coroutine_threadsafe(cut(), server.loop).result(30)
@@ -136,7 +98,10 @@ def test_two_people_at_one_table(server, new_page):
     one.get_by_label("Pace of the agents").select_option("0")
     one.get_by_role("button", name="Start").click()
     one.get_by_role("button", name="Begin now").wait_for()
-    two = new_page(one.evaluate("location.hash"))
+    two = new_page()
+    two.evaluate("localStorage.setItem('suzaku', JSON.stringify({ name: 'Beni' }))")
+    two.goto(one.url)
+    two.reload()
     for page in (one, two):
         page.locator(".own-hand .tile").first.wait_for()
         assert page.locator(".side .hand .tile").evaluate_all("t => t.every((one) => !one.dataset.kind)")

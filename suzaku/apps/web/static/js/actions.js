@@ -1,6 +1,7 @@
 // The row of buttons below the table: what may be answered, the time left, hint, result, leave.
 import { h } from "./dom.js";
 import { tile } from "./board.js";
+import { waitingText } from "./remarks.js";
 import { t } from "./texts.js";
 import { NAMES, kindOf } from "./tiles.js";
 
@@ -16,6 +17,8 @@ export function actionBar(page, turn, legal) {
       const found = action === RIICHI ? riichiButton(page) : actionButton(page, action, view.offer);
       if (found) bar.append(found);
     }
+  } else if (page.waitingFor) {
+    bar.append(h("span.ask", { role: "status" }, waitingText(page.waitingFor, page.names())));
   }
   bar.append(h("span.space"));
   if (page.until && turn) bar.append(h("span.timer", { role: "timer" }, h("i"), h("b")));

@@ -1,5 +1,6 @@
 // Draws a table: four sides around the middle. The same for playing, watching and replays.
-import { h, settings } from "./dom.js";
+import { h } from "./dom.js";
+import { settings } from "./settings.js";
 import { number, roundName, t, tileName, windName } from "./texts.js";
 import { kindOf } from "./tiles.js";
 

@@ -1,4 +1,4 @@
-// Small helpers: make elements, keep settings, ask the server.
+// Small helpers: make elements, tell people something.
 
 // An element: h("tag.class", properties, children); properties may be left out, children that are nothing are skipped.
 export function h(selector, ...rest) {
@@ -20,52 +20,26 @@ export function h(selector, ...rest) {
   return element;
 }
 
-const USUAL = {
-  language: (navigator.language || "en").slice(0, 2),
-  theme: "auto",
-  tiles: "labels",
-  name: "",
-  waits: true,
-  hints: false,
-  autoPass: false,
-  autoWin: false,
-  autoDrawn: true,
-  confirm: matchMedia("(pointer: coarse)").matches,
-};
-const kept = JSON.parse(localStorage.getItem("suzaku") || "{}");
-export const settings = { ...USUAL, ...kept };
-if (!["en", "ja", "zh"].includes(settings.language)) settings.language = "en";
-
-export function keep(name, value) {
-  settings[name] = value;
-  kept[name] = value;
-  localStorage.setItem("suzaku", JSON.stringify(kept));
-}
-
-export async function ask(path, options) {
-  const response = await fetch(path, options);
-  const text = await response.text();
-  let data;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    throw new Error(response.statusText || "no answer");
-  }
-  if (!response.ok) throw new Error(typeof data.detail === "string" ? data.detail : response.statusText);
-  return data;
-}
-
 export function tell(text, polite = true) {
   const place = document.getElementById("live");
   place.setAttribute("aria-live", polite ? "polite" : "assertive");
   place.textContent = text;
 }
 
-let hiding = 0;
+const SHOWN = 5000; // milliseconds
+
+// A short message over the page; several stand below each other. What comes back takes it away at once.
 export function notice(text) {
   const place = document.getElementById("notice");
-  place.textContent = text;
+  const same = [...place.children].find((one) => one.textContent === text);
+  if (same) same.remove();
+  const line = h("div", text);
+  place.append(line);
   place.hidden = false;
-  clearTimeout(hiding);
-  hiding = setTimeout(() => (place.hidden = true), 4000);
+  const remove = () => {
+    line.remove();
+    place.hidden = !place.children.length;
+  };
+  setTimeout(remove, SHOWN);
+  return remove;
 }

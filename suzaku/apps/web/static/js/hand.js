@@ -1,16 +1,26 @@
 // The own hand below the table: tiles to click, waits, bars of a hint.
-import { h, settings } from "./dom.js";
+import { h } from "./dom.js";
+import { settings } from "./settings.js";
 import { lightUp, tile } from "./board.js";
-import { bar } from "./hints.js";
+import { addBar } from "./hints.js";
 import { t, tileName } from "./texts.js";
 import { INDEX, kindOf } from "./tiles.js";
+import { waitsLine } from "./waits.js";
 
-// allowed: the discards that may be clicked, or null where none is asked; marked: those to be marked (riichi).
-export function hand(
-  view,
-  seat,
-  { allowed = null, marked = [], own = null, hint = null, discard = null, raised = { at: -1 }, root, open = true },
-) {
+const USUAL = {
+  allowed: null,
+  marked: [],
+  own: null,
+  hint: null,
+  discard: null,
+  raised: { at: -1 },
+  declaring: false,
+};
+
+// allowed: the discards that may be clicked, or null where none is asked; marked: those to be marked (riichi);
+// declaring: riichi is being declared; discard: what a click does; raised: the tile that was tapped once.
+export function hand(view, seat, root, options) {
+  const { allowed, marked, own, hint, discard, raised, declaring } = { ...USUAL, ...options };
   const side = view.seats[seat];
   const holder = h("div.own-hand", { role: "group", "aria-label": t("hand") });
   const add = (name, action, isDrawn) => {
@@ -22,7 +32,11 @@ export function hand(
     if (view.dora.includes(kindOf(name)) || name[0] === "0") marks += " dora";
     const words = [tileName(name), isDrawn && t("drawn"), keeps && t("tenpai")].filter(Boolean).join(", ");
     const place = holder.childElementCount;
-    const button = tile(open ? name : "?", {
+    const look = () => {
+      lightUp(root, kindOf(name));
+      showWaits(action);
+    };
+    const button = tile(name, {
       tag: "button",
       type: "button",
       marks,
@@ -42,20 +56,14 @@ export function hand(
         raised.at = -1;
         discard(action);
       },
-      onmouseenter: () => {
-        lightUp(root, kindOf(name));
-        showWaits(action);
-      },
-      onfocus: () => {
-        lightUp(root, kindOf(name));
-        showWaits(action);
-      },
+      onmouseenter: look,
+      onfocus: look,
       onmouseleave: () => {
         lightUp(root, null);
         showWaits(null);
       },
     });
-    if (hint && allowed !== null && legal) button.prepend(bar(hint, action));
+    if (hint && allowed !== null && legal) addBar(button, hint, action);
     holder.append(button);
   };
   side.hand.forEach((name) => add(name, INDEX[name], false));
@@ -63,22 +71,7 @@ export function hand(
   const waits = h("div.waits", { "aria-live": "off" });
   function showWaits(action) {
     if (!own || !settings.waits) return;
-    const found =
-      action !== null && own.discards[action]
-        ? own.discards[action]
-        : action === null || !Object.keys(own.discards).length
-          ? { waits: own.waits, furiten: own.furiten }
-          : null;
-    waits.replaceChildren();
-    if (found && Object.keys(found.waits).length) {
-      waits.append(
-        t("waits"),
-        ...Object.entries(found.waits).flatMap(([name, n]) => [tile(name, { small: true }), `×${n}`]),
-      );
-      if (found.furiten) waits.append(h("b.furiten", t("furiten")));
-    } else if (own.shanten >= 0 && action === null) {
-      waits.append(own.shanten === 0 ? t("tenpai") : `${own.shanten} ${t("shanten")}`);
-    }
+    waits.replaceChildren(...waitsLine(own, action, declaring));
   }
   showWaits(null);
   return h("div", { class: `hand-area${hint ? " with-hint" : ""}` }, waits, holder);

@@ -1,7 +1,7 @@
 // What the agent thinks of a decision, as bars over the tiles and as a table.
 import { h } from "./dom.js";
 import { tile } from "./board.js";
-import { actionName, t, windName } from "./texts.js";
+import { actionName, fill, t, windName } from "./texts.js";
 import { NAMES, kindOf } from "./tiles.js";
 
 const percent = (x, digits = 0) => `${(100 * x).toFixed(digits)}%`;
@@ -10,11 +10,11 @@ const percent = (x, digits = 0) => `${(100 * x).toFixed(digits)}%`;
 // on 0; other scores, such as expected ranks, lie close together and are drawn from the lowest one up.
 function weight(hint, action) {
   if (hint.scores && hint.scores[action] !== undefined) {
-    const all = Object.values(hint.scores),
-      score = hint.scores[action];
+    const all = Object.values(hint.scores);
+    const score = hint.scores[action];
     const chances = Math.abs(all.reduce((sum, one) => sum + one, 0) - 1) < 0.05;
-    const low = chances ? 0 : Math.min(...all),
-      most = Math.max(...all);
+    const low = chances ? 0 : Math.min(...all);
+    const most = Math.max(...all);
     return {
       height: most > low ? (score - low) / (most - low) : 1,
       text: percent(score, chances && score >= 0.1 ? 0 : 1),
@@ -24,29 +24,30 @@ function weight(hint, action) {
   return { height: hint.best === action ? 1 : 0, text: hint.best === action ? "★" : "", best: hint.best === action };
 }
 
-// The bar over a tile.
-export function bar(hint, action) {
+// Puts a bar over a tile, and its figure into the tile's name.
+export function addBar(button, hint, action) {
   const { height, text, best } = weight(hint, action);
-  return h(
-    "span",
-    { class: `bar${best ? " best" : ""}`, style: `--bar:${(100 * height).toFixed(0)}%` },
-    h("i"),
-    h("em", height > 0.02 || best ? text : ""),
-  );
+  const shown = height > 0.02 || best ? text : "";
+  if (shown) button.setAttribute("aria-label", `${button.getAttribute("aria-label")}, ${shown}`);
+  const style = `--bar:${(100 * height).toFixed(0)}%`;
+  button.prepend(h("span", { class: best ? "bar best" : "bar", style }, h("i"), h("em", shown)));
 }
 
 function shantenText(n) {
   return n === null || n === undefined ? "-" : n < 0 ? t("complete") : n === 0 ? t("tenpai") : `${n} ${t("shanten")}`;
 }
 
+const LEVELS = [0.02, 0.05, 0.1]; // of danger, by the share of random hands that wait for a tile
+const SIGNS = { suji: "*", half_suji: "°", no_two_sided: "°" };
+
 function dangerCell(hint, i, kind) {
   const [chance, known] = hint.danger[i].kinds[kind];
-  const level = known === "genbutsu" ? 0 : chance < 0.02 ? 1 : chance < 0.05 ? 2 : chance < 0.1 ? 3 : 4;
-  return h(
-    "td",
-    { class: `danger d${level}`, title: known ? t(known) : "" },
-    known === "genbutsu" ? "✓" : percent(chance, chance < 0.1 ? 1 : 0) + (known === "suji" ? "*" : known ? "°" : ""),
-  );
+  if (known === "genbutsu") return h("td.danger.safe", { title: t(known) }, "✓");
+  const sign = SIGNS[known] || "";
+  const title = known ? t(known) : "";
+  if (chance === null) return h("td.danger.unknown", { title: title || t("not_known") }, "–" + sign);
+  const level = LEVELS.filter((least) => chance >= least).length;
+  return h("td", { class: `danger d${level}`, title }, percent(chance, chance < 0.1 ? 1 : 0) + sign);
 }
 
 // A line of figures for a discard, and for the better ones a line with the tiles it accepts.
@@ -79,13 +80,14 @@ function discardRows(hint, action, row, place, played) {
   ];
 }
 
-export function hintPanel(hint, names, winds, played = null) {
+export function hintPanel(hint, view, names, played = null) {
   const drawn = hint.discards[37] && hint.discards[37].tile;
   const head = h(
     "p.would",
     h("b", hint.agent),
     ` ${t("would")}: `,
     h("b", actionName(hint.best, NAMES, drawn)),
+    ownTiles(hint, hint.best),
     hint.now.shanten !== undefined ? ` · ${shantenText(hint.now.shanten)}` : "",
   );
   const rows = Object.entries(hint.discards);
@@ -97,14 +99,32 @@ export function hintPanel(hint, names, winds, played = null) {
       a[1].shanten - b[1].shanten ||
       b[1].unseen - a[1].unseen,
   );
+  const figures = rows.some(([, row]) => row.win !== undefined) || hint.now.win !== undefined;
+  const notes = [!hint.scores && t("no_scores"), figures && t("win_note"), rows.length && t("danger_note")];
   return h(
     "div.hint-panel",
     head,
+    hint.declined ? h("p.declined", declinedText(hint)) : null,
     others(hint, drawn),
     acceptedNow(hint.now),
-    rows.length ? discardTable(hint, rows, names, winds, played) : null,
-    h("p.note", hint.scores ? "" : t("no_scores") + " ", rows.length ? t("danger_note") : ""),
+    rows.length ? discardTable(hint, rows, view, names, played) : null,
+    notes.filter(Boolean).map((text) => h("p.note", text)),
   );
+}
+
+// Why the agent lets a win pass.
+const declinedText = ({ declined }) =>
+  fill(declined.why === "ends_fourth" ? "declined_fourth" : "declined", { win: actionName(declined.action, NAMES) });
+
+// The tiles of the own hand that a call would use.
+function ownTiles(hint, action) {
+  const tiles = (hint.tiles && hint.tiles[action]) || [];
+  return tiles.length
+    ? h(
+        "span.mini",
+        tiles.map((name) => tile(name, { small: true })),
+      )
+    : null;
 }
 
 // What the agent thinks of all that is no discard.
@@ -112,13 +132,11 @@ function others(hint, drawn) {
   const found = Object.entries(hint.scores || {}).filter(([action]) => +action > 37);
   if (!found.length) return null;
   found.sort((a, b) => b[1] - a[1]);
-  const line = ([action, score]) =>
-    h(
-      "li",
-      h("span", actionName(+action, NAMES, drawn)),
-      h("meter", { min: 0, max: 1, value: score }),
-      percent(score, 1),
-    );
+  const line = ([action, score]) => {
+    const name = actionName(+action, NAMES, drawn);
+    const label = h("span", name, ownTiles(hint, action));
+    return h("li", label, h("meter", { min: 0, max: 1, value: score, "aria-label": name }), percent(score, 1));
+  };
   return h("ul.claims", found.map(line));
 }
 
@@ -130,15 +148,22 @@ function acceptedNow(now) {
   return h("p.accepts", `${t("accepts")} ${now.unseen}: `, tiles, win);
 }
 
-function discardTable(hint, rows, names, winds, played) {
-  const figures = ["opinion", "shanten", "accepts", "win_chance", "mean_points"].map((key) => h("th", t(key)));
+function discardTable(hint, rows, view, names, played) {
+  const titles = { win_chance: t("win_note"), mean_points: t("win_note") };
+  const figures = ["discard", "opinion", "shanten", "accepts", "win_chance", "mean_points"].map((key) =>
+    h(
+      "th",
+      { title: titles[key] || null, scope: "col" },
+      key === "discard" ? h("span.visually-hidden", t(key)) : t(key),
+    ),
+  );
   const dangers = hint.danger.map((one) =>
     h(
       "th",
-      { title: `${t("danger")}: ${names[one.seat]}`, class: one.riichi ? "in-riichi" : "" },
-      "⚠" + windName(winds[one.seat])[0],
+      { title: `${t("danger")}: ${names[one.seat]}`, class: one.riichi ? "in-riichi" : "", scope: "col" },
+      "⚠" + windName(view.seats[one.seat].wind)[0],
     ),
   );
   const body = rows.map(([action, row], i) => discardRows(hint, +action, row, i, played));
-  return h("div.scroll", h("table", h("thead", h("tr", h("th"), figures, dangers)), h("tbody", body)));
+  return h("div.scroll", h("table", h("thead", h("tr", figures, dangers)), h("tbody", body)));
 }

@@ -1,6 +1,9 @@
 // The first page: a new game, tables that wait for people, the games played so far, and records dropped on it.
-import { ask, h, keep, notice, settings } from "./dom.js";
-import { number, t } from "./texts.js";
+import { h, notice } from "./dom.js";
+import { forgetOld, secrets } from "./seats.js";
+import { ask, post } from "./server.js";
+import { keep, settings } from "./settings.js";
+import { number, roundName, t } from "./texts.js";
 
 const PACES = [
   ["slow", 1.2],
@@ -17,6 +20,22 @@ const choice = (name, options, value) =>
     { name },
     options.map(([key, text]) => h("option", { value: key, selected: key === value }, text)),
   );
+
+const tableRow = (one) =>
+  h(
+    "p.row",
+    h("span", one.names.join(", ") || "…"),
+    h("a.button", { href: `#/table/${one.id}` }, one.watch ? t("look") : `${t("join")} (${one.free})`),
+  );
+
+const continueRow = (one) => {
+  const round = one.started ? `${roundName(one.round)}${one.honba ? `-${one.honba}` : ""} · ` : "";
+  return h(
+    "p.row",
+    h("span", round + (one.names.filter(Boolean).join(", ") || "…")),
+    h("a.button.main", { href: `#/table/${one.id}` }, t("continue")),
+  );
+};
 
 export class LobbyPage {
   constructor(root) {
@@ -41,24 +60,23 @@ export class LobbyPage {
   }
 
   async loadTables() {
-    const tables = await ask("/api/tables").catch(() => []);
-    const place = this.root.querySelector("#tables");
-    if (!place) return;
-    place.replaceChildren(
-      ...(tables.length
-        ? [
-            h("h2", t("open_tables")),
-            ...tables.map((one) =>
-              h(
-                "p.row",
-                h("span", one.names.join(", ") || "…"),
-                h("a.button", { href: `#/table/${one.id}` }, one.watch ? t("look") : `${t("join")} (${one.free})`),
-              ),
-            ),
-          ]
-        : []),
-    );
-    place.hidden = !tables.length;
+    const taken = secrets();
+    const [tables, mine] = await Promise.all([
+      ask("/api/tables").catch(() => []),
+      Object.keys(taken).length ? post("/api/mine", { seats: taken }).catch(() => null) : [],
+    ]);
+    const own = new Set((mine || []).map((one) => one.id));
+    if (mine) forgetOld(own);
+    this.fillCard("#mine", t("continue_games"), (mine || []).map(continueRow));
+    this.fillCard("#tables", t("open_tables"), tables.filter((one) => !own.has(one.id)).map(tableRow));
+  }
+
+  // A card of rows, hidden while there are none.
+  fillCard(place, title, rows) {
+    const card = this.root.querySelector(place);
+    if (!card) return;
+    card.replaceChildren(h("h2", title), ...rows);
+    card.hidden = !rows.length;
   }
 
   draw() {
@@ -165,8 +183,9 @@ export class LobbyPage {
     this.root.replaceChildren(
       h(
         "div.lobby",
+        h("div.card", { id: "mine", hidden: true }),
         form,
-        h("div", h("div", { id: "tables", class: "card", hidden: true }), this.drop(), this.list()),
+        h("div", h("div.card", { id: "tables", hidden: true }), this.drop(), this.list()),
       ),
     );
   }
@@ -192,11 +211,7 @@ export class LobbyPage {
     };
     if (data.seed) body.seed = +data.seed;
     try {
-      const table = await ask("/api/tables", {
-        method: "POST",
-        body: JSON.stringify(body),
-        headers: { "Content-Type": "application/json" },
-      });
+      const table = await post("/api/tables", body);
       location.hash = `#/table/${table.id}`;
     } catch (error) {
       notice(error.message);
@@ -239,13 +254,15 @@ export class LobbyPage {
 }
 
 export async function upload(file) {
-  notice(`${file.name}: ${t("reading")}…`);
+  const done = notice(`${file.name}: ${t("reading")}…`);
   try {
     const games = await ask(`/api/replays?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
     if (games.length === 1) location.hash = `#/replay/${games[0].id}`;
     else choose(file.name, games);
   } catch (error) {
     notice(`${file.name}: ${error.message}`);
+  } finally {
+    done();
   }
 }
 

@@ -1,5 +1,6 @@
 // The frame of the page: which part is shown, settings, files dropped anywhere.
-import { h, keep, settings } from "./dom.js";
+import { h } from "./dom.js";
+import { keep, settings } from "./settings.js";
 import { LobbyPage, upload } from "./lobby.js";
 import { ReplayPage } from "./replay.js";
 import { TablePage } from "./table.js";

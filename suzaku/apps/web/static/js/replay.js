@@ -1,8 +1,10 @@
 // A recorded game, step by step, with the agent's opinion of every decision.
-import { ask, h, notice, settings } from "./dom.js";
+import { h, notice } from "./dom.js";
+import { ask } from "./server.js";
+import { settings } from "./settings.js";
 import { board } from "./board.js";
 import { hand } from "./hand.js";
-import { bar, hintPanel } from "./hints.js";
+import { addBar, hintPanel } from "./hints.js";
 import { ranking, settlement } from "./settle.js";
 import { actionName, number, roundName, t } from "./texts.js";
 import { NAMES } from "./tiles.js";
@@ -143,7 +145,7 @@ export class ReplayPage {
     const hide = (seat) => !this.open && seat !== me && !ended.has(seat);
     const mine = frame.seat === me && frame.action <= 37;
     const hint = this.hint || (this.opinions && this.opinions[this.at]) || null;
-    const below = hand(view, me, { allowed: null, hint: null, root: this.root });
+    const below = hand(view, me, this.root, {});
     if (hint && mine) this.mark(below, hint, frame);
     this.root.replaceChildren(
       h(
@@ -165,7 +167,7 @@ export class ReplayPage {
     for (const button of below.querySelectorAll("button.tile")) {
       const action = +button.dataset.action;
       if (action === frame.action) button.classList.add("played");
-      button.prepend(bar(hint, action));
+      addBar(button, hint, action);
     }
   }
 
@@ -287,15 +289,7 @@ export class ReplayPage {
         h("button", { type: "button", onclick: () => this.next_difference() }, t("next_difference")),
         this.agreement(names),
       );
-    if (this.hint)
-      parts.push(
-        hintPanel(
-          this.hint,
-          names,
-          frame.view.seats.map((one) => one.wind),
-          frame.action,
-        ),
-      );
+    if (this.hint) parts.push(hintPanel(this.hint, frame.view, names, frame.action));
     parts.push(
       h(
         "p.note",

@@ -1,15 +1,20 @@
 // A table being played: the connection, what is asked, and what is answered.
-import { h, notice, settings, tell } from "./dom.js";
+import { h, notice, tell } from "./dom.js";
+import { settings } from "./settings.js";
 import { actionBar } from "./actions.js";
 import { board } from "./board.js";
 import { hand } from "./hand.js";
 import { hintPanel } from "./hints.js";
+import { remark } from "./remarks.js";
+import { keepSecret, secretOf } from "./seats.js";
+import { errorText } from "./server.js";
 import { ranking, settlement } from "./settle.js";
 import { actionName, t } from "./texts.js";
 import { NAMES } from "./tiles.js";
+import { waitingCard } from "./waiting.js";
 
-const RIICHI = 38,
-  PASS = 119;
+const RIICHI = 38;
+const PASS = 119;
 const KEYS = { r: [38], c: [39, 40, 41, 42, 43, 44], p: [45, 46], w: [116, 117], x: [PASS], escape: [PASS] };
 
 export class TablePage {
@@ -28,7 +33,6 @@ export class TablePage {
       wait: 300,
       sent: null,
     });
-    this.seatKey = `suzaku-seat:${id}`;
     this.onKey = (event) => this.key(event);
     addEventListener("keydown", this.onKey);
     this.onResize = () => this.draw();
@@ -50,7 +54,7 @@ export class TablePage {
     this.socket = new WebSocket(`${secure}://${location.host}/ws/${encodeURIComponent(this.id)}`);
     this.socket.onopen = () => {
       this.wait = 300;
-      this.send({ type: "join", token: localStorage.getItem(this.seatKey) || "", name: settings.name });
+      this.send({ type: "join", token: secretOf(this.id), name: settings.name });
     };
     this.socket.onmessage = (event) => this.receive(JSON.parse(event.data));
     this.socket.onclose = () => {
@@ -70,7 +74,8 @@ export class TablePage {
       this.me = message.seat;
       this.seated = true;
       this.hintsAllowed = message.hints;
-      if (message.token) localStorage.setItem(this.seatKey, message.token);
+      this.addresses = message.addresses;
+      if (message.token) keepSecret(this.id, message.token);
     } else if (message.type === "people") {
       this.people = message.seats;
       this.started = message.started;
@@ -80,32 +85,43 @@ export class TablePage {
       this.asking = false;
       if (this.me < 0 || (this.data && message.ask === this.data.ask)) this.hint = message;
       this.draw();
+    } else if (message.type === "waiting") {
+      this.waitingFor = message;
+      this.draw();
     } else if (message.type === "error") {
       this.asking = false;
       this.sent = null;
-      if (this.seated) notice(message.text);
-      else this.ended = message.text.startsWith("no seat") ? t("no_seat") : message.text; // nothing to wait for
+      if (this.seated) notice(errorText(message));
+      else this.end(errorText(message)); // nothing to wait for
       this.draw();
-    } else if (message.type === "closed") {
-      this.closed = true;
-      this.ended = t(message.reason);
+    } else if (message.type === "closed" && message.reason !== "closed") {
+      this.end(t(message.reason)); // a server that stops may come back, and the table with it
       this.draw();
     }
   }
 
+  end(text) {
+    this.closed = true;
+    this.ended = text;
+  }
+
   show(message) {
     this.data = message;
+    this.waitingFor = null;
     if (this.me >= 0) this.hint = null; // who only watches sees the last thought until the next one
     this.riichi = false;
     this.sent = null;
     this.raised = { at: -1 };
     this.until = message.seconds ? performance.now() + 1000 * message.seconds : 0;
     this.bubbles = {};
+    const names = this.names();
     for (const event of message.events || []) {
       if (["riichi", "chow", "pong", "kong", "ron", "tsumo"].includes(event.kind)) {
         this.bubbles[event.seat] = event.kind;
-        tell(`${this.names()[event.seat]}: ${t(event.kind)}`);
+        tell(`${names[event.seat]}: ${t(event.kind)}`);
       }
+      const text = remark(event, names, this.me);
+      if (text) notice(text);
     }
     clearTimeout(this.bubbleTimer);
     if (Object.keys(this.bubbles).length)
@@ -216,28 +232,21 @@ export class TablePage {
     const allowed = turn && discards.length ? discards : null;
     const marked = allowed && (this.riichi || view.phase === "riichi") ? allowed : [];
     const table = board(view, { names, me: seat, bubbles: this.bubbles });
-    const below = hand(view, seat, {
+    const below = hand(view, seat, this.root, {
       allowed,
       marked,
       own,
       hint: turn && allowed ? this.hint : null,
       discard: (a) => this.discard(a),
       raised: this.raised,
-      root: this.root,
+      declaring: this.riichi || view.phase === "riichi",
     });
-    const panel =
-      this.hint && (turn || this.me < 0)
-        ? hintPanel(
-            this.hint,
-            names,
-            view.seats.map((one) => one.wind),
-          )
-        : null;
+    const panel = this.hint && (turn || this.me < 0) ? hintPanel(this.hint, view, names) : null;
     this.root.replaceChildren(
       h(
         "div.table-page",
         h("div.play", h("div.board-box", table), actionBar(this, turn, legal), below),
-        h("aside.panel", { "aria-label": t("hint") }, panel || this.sidePanel(names)),
+        h("aside.panel", { "aria-label": t("hint"), tabindex: 0 }, panel || this.sidePanel(names)),
       ),
     );
     if (focused !== undefined) {
@@ -282,7 +291,7 @@ export class TablePage {
     };
     const buttons = view.ranking
       ? [h("a.button", { href: `#/replay/${this.id}` }, t("replay")), h("a.button.main", { href: "#/" }, t("again"))]
-      : [h("button", { type: "button", class: "main", "data-action": "next", onclick: next }, t("next"))];
+      : [h("button.main", { type: "button", "data-action": "next", onclick: next }, t("next"))];
     const dialog = h(
       "dialog.end",
       { "aria-label": t("result") },
@@ -302,32 +311,8 @@ export class TablePage {
 
   drawWaiting() {
     if (!this.people.length || this.started) return this.root.replaceChildren(h("p.card", "…"));
-    const link = location.href;
-    this.root.replaceChildren(
-      h(
-        "div.card",
-        h("h2", t("waiting")),
-        h(
-          "p.link",
-          h("code", link),
-          h(
-            "button",
-            {
-              type: "button",
-              onclick: () => {
-                navigator.clipboard.writeText(link);
-                notice(t("copied"));
-              },
-            },
-            t("copy"),
-          ),
-        ),
-        h(
-          "ul.people",
-          this.people.map((one) => h("li", one.free ? t("free") : one.name, one.agent ? ` (${t("agent")})` : "")),
-        ),
-        h("button", { type: "button", class: "main", onclick: () => this.send({ type: "start" }) }, t("begin")),
-      ),
-    );
+    const typing = this.nameForm && this.nameForm.contains(document.activeElement) ? document.activeElement : null;
+    this.root.replaceChildren(waitingCard(this));
+    if (typing && typing.isConnected) typing.focus();
   }
 }

@@ -1,5 +1,5 @@
 // What the page says, in the language of the settings: [en, ja, zh] by key.
-import { settings } from "./dom.js";
+import { settings } from "./settings.js";
 import { HONOURS, RULES, SUITS, TERMS, WINDS, YAKU } from "./terms.js";
 import { WORDS } from "./words.js";
 
@@ -7,7 +7,13 @@ const LANGUAGES = ["en", "ja", "zh"];
 const TEXTS = { ...WORDS, ...TERMS, ...RULES };
 
 const language = () => Math.max(0, LANGUAGES.indexOf(settings.language));
+export const inLanguage = (texts) => texts[language()];
 export const t = (key) => (TEXTS[key] ? TEXTS[key][language()] : key);
+
+// A text with its {places} filled in.
+export const fillIn = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+export const fill = (key, values) => fillIn(t(key), values);
+
 export const windName = (wind) => WINDS[language()][wind];
 export const yakuName = (name) => (language() && YAKU[name] ? YAKU[name][language() - 1] : name);
 export const roundName = (number) =>

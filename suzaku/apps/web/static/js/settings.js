@@ -1,0 +1,22 @@
+// What a person has set, kept in the browser.
+const USUAL = {
+  language: (navigator.language || "en").slice(0, 2),
+  theme: "auto",
+  tiles: "labels",
+  name: "",
+  waits: true,
+  hints: false,
+  autoPass: false,
+  autoWin: false,
+  autoDrawn: true,
+  confirm: matchMedia("(pointer: coarse)").matches,
+};
+const kept = JSON.parse(localStorage.getItem("suzaku") || "{}");
+export const settings = { ...USUAL, ...kept };
+if (!["en", "ja", "zh"].includes(settings.language)) settings.language = "en";
+
+export function keep(name, value) {
+  settings[name] = value;
+  kept[name] = value;
+  localStorage.setItem("suzaku", JSON.stringify(kept));
+}

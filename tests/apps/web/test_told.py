@@ -1,0 +1,122 @@
+"""What the page tells people besides the game: no yaku, declined wins, whose time ran out, who is slow, refusals."""
+
+import re
+
+import pytest
+
+from suzaku.apps.web.server import STATIC
+from tests.apps.web.dealt import PONG, RIICHI
+
+api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright (make test installs it)")
+
+NONE, SOME = ["ron", "tsumo"], ["ron"]
+
+
+def test_a_hand_without_a_yaku_says_so(server, new_page):
+    lacking = {"waits": {"1m": 3, "4m": 4}, "no_yaku": {"1m": NONE, "4m": NONE}}
+
+    def change(message):
+        if message["type"] == "view" and message.get("own"):
+            own = message["own"]
+            own["no_yaku"] = {}
+            own["discards"] = {"37": {"furiten": False, **lacking}}
+        yield message
+
+    room = server.dealt_table([RIICHI])
+    page = new_page(f"#/table/{room.id}", change=change)
+    waits, drawn = page.locator(".waits"), page.locator(".own-hand .tile.new")
+    drawn.hover()
+    assert re.search(r"Waits\s*×3\s*×4\s*no yaku", waits.inner_text())
+    lacking["no_yaku"] = {"1m": SOME}
+    page.reload()
+    drawn.hover()
+    assert re.search(r"×3\s*no yaku: only by tsumo\s*×4$", waits.inner_text().strip())
+    page.get_by_role("button", name="Riichi").click()  # which is a yaku
+    drawn.hover()
+    assert "yaku" not in waits.inner_text()
+
+
+def test_a_hint_explains_what_it_shows(server, new_page):
+    def change(message):
+        if message["type"] == "hint":
+            message["scores"] = {"39": 0.1, "40": 0.3, "117": 0.0, "119": 0.6}
+            message["best"], message["declined"] = 119, {"action": 117, "why": "ends_fourth"}
+            message["tiles"] = {"39": ["2m", "3m"], "40": ["3m", "5m"]}
+            message["discards"] = {
+                "0": {"tile": "1m", "shanten": 1, "accepts": {}, "unseen": 4, "win": 0.2, "points": 9}
+            }
+            for one in message["danger"]:
+                one["kinds"]["1m"] = [None, ""]
+        yield message
+
+    room = server.dealt_table([PONG])
+    page = new_page(f"#/table/{room.id}", change=change)
+    page.locator(".own-hand .tile.new:not([aria-disabled])").wait_for()
+    page.keyboard.press("h")
+    panel = page.locator(".hint-panel")
+    panel.wait_for()
+    text = panel.inner_text()
+    assert "lets the win pass (Ron): it would end the game with you fourth" in text
+    assert "if nobody else wins first" in text
+    rows = panel.locator(".claims li")
+    assert [row.split()[0] for row in rows.all_inner_texts()] == ["Pass", "Chow", "Chow", "Ron"]  # the win is listed
+    tiles = "rows => rows.map((row) => [...row.querySelectorAll('.tile')].map((one) => one.dataset.kind))"
+    assert rows.evaluate_all(tiles) == [[], ["3m", "5m"], ["2m", "3m"], []]
+    cells = panel.locator("td.danger")
+    assert cells.all_inner_texts() == ["–"] * 3
+    assert cells.first.get_attribute("title") == "not known"
+
+
+def test_whose_time_ran_out_and_whom_the_table_waits_for(server, new_page):
+    events = [
+        {"kind": "timeout", "seat": 0},
+        {"kind": "absent", "seat": 1},
+        {"kind": "stand_in", "seat": 2, "why": "nonsense"},
+    ]
+
+    def change(message):
+        if message["type"] == "view":
+            message.pop("ask", None)
+            yield {**message, "legal": [], "events": [*message["events"], *events]}
+            yield {"type": "waiting", "seat": 3, "seconds": 3.0, "limit": 10}
+        else:
+            yield message
+
+    room = server.dealt_table([PONG])
+    page = new_page(f"#/table/{room.id}", change=change)
+    said = page.locator("#notice")
+    said.get_by_text("Time ran out: the agent moved for you").wait_for()
+    said.get_by_text("tsumogiri 1 is gone: the agent moved").wait_for()
+    said.get_by_text("tsumogiri 2 answered nonsense: what it drew was thrown for it").wait_for()
+    page.locator(".actions").get_by_text("Waiting for tsumogiri 3 (at most 10 s)").wait_for()
+
+
+def test_refusals_in_the_language_of_the_page(server, new_page):
+    refusal = {"type": "error", "code": "no_seat", "text": "no seat", "values": {}}
+
+    def change(message):
+        yield refusal
+
+    room = server.dealt_table([PONG])
+    for language, known in (("en", "No seat is free at this table."), ("ja", "空席がありません。")):
+        page = new_page(f"#/table/{room.id}", change=change, locale=language)
+        page.get_by_text(known, exact=True).wait_for()
+    refusal.update(code="unheard of", text="a new sentence")
+    page.reload()
+    page.get_by_text("a new sentence", exact=True).wait_for()
+
+
+def test_every_text_is_there_in_every_language(server, new_page):
+    page = new_page()
+    load = """async () => {
+      const [errors, words, terms] = await Promise.all(["errors", "words", "terms"].map((f) => import(`/js/${f}.js`)));
+      return [errors.ERRORS, { ...words.WORDS, ...terms.TERMS, ...terms.RULES }];
+    }"""
+    errors, texts = page.evaluate(load)
+    for key, said in [*errors.items(), *texts.items()]:
+        assert len([text for text in said if text]) == 3, key
+        places = {tuple(sorted(re.findall(r"{(\w+)}", text))) for text in said}
+        assert len(places) == 1, f"{key}: the languages fill in other values"
+    for path in STATIC.glob("js/*.js"):
+        for key in re.findall(r'\b(?:t|fill)\("([^"]+)"', path.read_text("utf-8")):
+            assert key in texts, f"{path.name} says {key!r}, which has no text"
