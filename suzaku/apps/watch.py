@@ -1,19 +1,25 @@
-"""`suzaku watch`: a game of four simple players, drawn move by move in the terminal."""
+"""`suzaku watch`: a game of any four players, drawn move by move in the terminal."""
 
 import enum
+import shlex
 import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from suzaku.apps import data_options as opt
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.live import Live
 
+    from suzaku.apps.watch_players import Players
     from suzaku.riichi.settlement import Settlement
     from suzaku.riichi.table import Table
 
-NAMES = ("player 1", "player 2", "player 3", "player 4")
+SIMPLE = "shanten"
+NOTHING_COMPILED = ("random", "tsumogiri")
+SIMPLE_NAMES = ("player 1", "player 2", "player 3", "player 4")
 TALL = 44  # lines from which the settlement fits below the table
 ROUND_PAUSE = 16  # the settlement stays for so many moves
 
@@ -34,45 +40,80 @@ def watch(
     rounds: Annotated[int | None, typer.Option(min=1, help="Stop after so many rounds.")] = None,
     seat: Annotated[int | None, typer.Option(min=0, max=3, help="Show only what this seat can see.")] = None,
     step: Annotated[bool, typer.Option("--step", help="Wait for a key before each move; q ends.")] = False,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Who plays, as in `suzaku arena`: suphx, heuristic, mjai:COMMAND ... Once for all seats, or four "
+            "times, the first for the first dealer. [default: shanten]",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
-    """Watch a whole game of four simple players.
+    """Watch a whole game of four players: simple ones, or whoever is named.
 
     The table is drawn live: hands, rivers (riichi in orange, called tiles struck out, tiles thrown as drawn in grey),
     melds with the wind of the seat they came from, and the settlement of every round. Written to a file or a pipe,
     only the settlements and the final ranking are printed. Ctrl-C ends the game.
+
+    Examples:
+
+    suzaku watch --agent suphx
+
+    suzaku watch --agent suphx --agent gao --agent heuristic --agent "mjai:python my_bot.py {seat}"
     """
     from rich.console import Console
 
-    from suzaku.apps.start import prepare
-
     console = Console()
-    again = f"To see this game again: suzaku watch --seed {{}} --length {length.value}"
-    try:
-        prepare()
-        if seed is None:
-            seed = time.time_ns() % 1_000_000
-        from suzaku.riichi.rules import Rules
-        from suzaku.riichi.table import Table
+    seed = time.time_ns() % 1_000_000 if seed is None else seed
+    named = "".join(f" --agent {shlex.quote(text)}" for text in agent or ())
+    again = f"To see this game again: suzaku watch --seed {seed} --length {length.value}{named}"
+    with opt.clear_errors():
+        try:
+            players = _players(agent or [SIMPLE])
+            try:
+                from suzaku.riichi.rules import Rules
+                from suzaku.riichi.table import Table
 
-        table = Table(Rules.tenhou(), seed, length.value)
-        Show(console, table, delay, seat, step).play(rounds)
-    except (KeyboardInterrupt, EOFError):
-        console.print("Stopped before the end of the game.")
-        if seed is not None:
-            console.print(again.format(seed))
-        raise typer.Exit(130) from None
-    console.print(again.format(seed))
+                table = Table(Rules.tenhou(), seed, length.value)
+                names = players.names() if agent else SIMPLE_NAMES
+                Show(console, table, players, names, delay, seat, step).play(rounds)
+            finally:
+                players.close()
+        except (KeyboardInterrupt, EOFError):
+            console.print("Stopped before the end of the game.")
+            console.print(again, soft_wrap=True, markup=False)
+            raise typer.Exit(130) from None
+        console.print(again, soft_wrap=True, markup=False)
+
+
+def _players(texts: list[str]) -> "Players":
+    """The agents, with all that they need compiled."""
+    from functools import partial
+
+    from suzaku.agents.agent import Follower
+    from suzaku.apps.start import prepare
+    from suzaku.apps.watch_players import Players
+    from suzaku.arena.warm import agent_steps
+
+    players = Players(texts)  # what is wrong with one is said before anything starts
+    prepare()
+    for text, made in players.agents.items():
+        if text not in NOTHING_COMPILED and not isinstance(made, Follower):
+            prepare(partial(agent_steps, text), text.partition(":")[0])
+    return players
 
 
 class Show:
     """One game on its way to a terminal."""
 
-    def __init__(self, console: "Console", table: "Table", delay: float, seat: int | None, step: bool) -> None:
-        from suzaku.hand.tables import tables
-
+    def __init__(
+        self, console: "Console", table: "Table", players: "Players", names: tuple[str, ...], delay: float,
+        seat: int | None, step: bool,
+    ) -> None:  # fmt: skip
         self.console = console
         self.table = table
-        self.tables = tables()
+        self.players = players
+        self.names = names
         self.delay = delay
         self.seat = seat
         self.step = step
@@ -83,14 +124,15 @@ class Show:
 
         from suzaku.riichi.terminal_end import ranking, summary
 
+        self.players.start(self.table)
         if self.console.is_terminal and not self.console.is_dumb_terminal:
             with Live(console=self.console, screen=True, auto_refresh=False) as screen:
                 ends = self._play(rounds, screen)
-            self.console.print(summary(ends, NAMES))
+            self.console.print(summary(ends, self.names))
         else:
             self._play(rounds, None)
         if self.table.game_over:
-            self.console.print(ranking(self.table.record, NAMES, self.table.points))
+            self.console.print(ranking(self.table.record, self.names, self.table.points))
 
     def _play(self, rounds: int | None, screen: "Live | None") -> "list[Settlement]":
         from rich.console import Group
@@ -103,11 +145,11 @@ class Show:
         while True:
             self._play_round(screen)
             ends.append(settlement(self.table.record))
-            panel = RoundEnd(ends[-1], NAMES)
+            panel = RoundEnd(ends[-1], self.names)
             if screen is None:
                 self.console.print(panel)
             else:
-                board = Board(self.table.record, self.seat, names=NAMES)
+                board = Board(self.table.record, self.seat, names=self.names)
                 screen.update(Group(board, panel) if self.console.height >= TALL else panel, refresh=True)
                 self._wait(min(ROUND_PAUSE * self.delay, 8))
             if len(ends) == rounds or self.table.game_over:
@@ -115,7 +157,6 @@ class Show:
             self.table.next_round()
 
     def _play_round(self, screen: "Live | None") -> None:
-        from suzaku.agents.efficiency import choose
         from suzaku.riichi.actions import ACTION_NAMES
         from suzaku.riichi.picture import WIND_NAMES, wind_of
         from suzaku.riichi.state import CLAIM, ROB
@@ -124,12 +165,12 @@ class Show:
         table, note = self.table, "the tiles are dealt"
         while table.seat >= 0:
             if screen is not None and note:
-                screen.update(Board(table.record, self.seat, names=NAMES, note=note), refresh=True)
+                screen.update(Board(table.record, self.seat, names=self.names, note=note), refresh=True)
                 self._wait(self.delay)
             asked = table.record.phase in (CLAIM, ROB)
-            action = int(choose(self.tables, table.record, table.legal_mask()))
+            action = self.players.choose(table)
             name = f"{WIND_NAMES[wind_of(table.record, table.seat)]}: {ACTION_NAMES[action]}"
-            table.act(action)
+            self.players.act(table, action)
             if not asked:
                 note = name
             elif table.record.phase in (CLAIM, ROB):

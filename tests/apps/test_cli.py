@@ -38,6 +38,8 @@ def test_version():
         ["watch", "--sed", "3"],
         ["watch", "--length", "west"],
         ["watch", "--delay=-1"],
+        ["watch", "--agent", "shantem"],
+        ["watch", "--agent", "shanten", "--agent", "random"],
         ["watch", "--seed", str(2**64)],
         ["wotch"],
     ],
@@ -68,6 +70,24 @@ def test_watch_stops_after_the_rounds_asked_for():
     assert result.exit_code == 0, result.output
     assert "East 1" in result.stdout
     assert "Final ranking" not in result.stdout
+
+
+def test_watch_takes_any_agents():
+    bot = f"mjai:{sys.executable} -m suzaku bot --agent tsumogiri"
+    words = [word for agent in ("suphx", bot, "shanten", "shanten") for word in ("--agent", agent)]
+    result = run(app, ["watch", "--seed", "7", "--rounds", "2", *words])
+    assert result.exit_code == 0, result.output
+    for name in ("suphx", bot[:23], "shanten 1", "shanten 2"):
+        assert name in result.stdout
+    assert f"--length east --agent suphx --agent '{bot}' --agent shanten" in result.stdout
+    assert "played:" not in result.stderr, "the bot makes no mistake"
+
+
+def test_watch_plays_with_the_agent_that_is_named():
+    result = run(app, ["watch", "--seed", "7", "--rounds", "1", "--agent", "tsumogiri"])
+    assert result.exit_code == 0, result.output
+    assert "tsumogiri 4" in result.stdout
+    assert "exhaustive draw" in result.stdout.lower(), "nobody wins who only throws what is drawn"
 
 
 def test_first_start_says_what_it_does(tmp_path, monkeypatch, capsys):
