@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def stats(
     store: opt.StorePath,
     plot: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also draw plots into this file (.png, .svg, .pdf).")
+        str | None,
+        typer.Option(metavar="FILE", help="Also draw plots into this file (.png, .svg, .pdf); needs matplotlib."),
     ] = None,
     min_dan: opt.MinDan = None,
     since: opt.Since = "",

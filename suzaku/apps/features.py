@@ -53,7 +53,7 @@ def show(
         str | None, typer.Option(metavar="FILE", help="A recorded game instead, in any format of `suzaku data`.")
     ] = None,
     decisions: Annotated[int, typer.Option(min=0, help="How many decisions to play before looking.")] = 40,
-    png: Annotated[Path | None, typer.Option(help="Draw all channels into this picture.")] = None,
+    png: Annotated[Path | None, typer.Option(help="Draw all channels into this picture; needs matplotlib.")] = None,
     oracle: Annotated[bool, typer.Option("--oracle", help="Show the oracle's channels too.")] = False,
 ) -> None:
     """Show the channels of a state of a game: every channel that is not empty, by group.
@@ -66,7 +66,7 @@ def show(
 
     suzaku features show --record game.mjlog --decisions 100
     """
-    from suzaku.apps.data_options import clear_errors
+    from suzaku.apps.data_options import check_out, clear_errors
     from suzaku.apps.start import prepare
     from suzaku.features import oracle as perfect
     from suzaku.features import suphx
@@ -74,6 +74,10 @@ def show(
     from suzaku.features.show import describe, picture
 
     with clear_errors():
+        if png is not None:
+            from suzaku.records.plots import check_plot
+
+            check_plot(check_out(str(png)))
         game = _played(seed, decisions) if record is None else _recorded(record, decisions)
     prepare(_encoder_steps, "features")
     state = game.record.reshape(1)
@@ -83,11 +87,8 @@ def show(
     if oracle:
         typer.echo(describe(perfect.encode_many(state)[0], ORACLE), nl=False)
     if png is not None:
-        try:
+        with clear_errors():
             picture(planes, SUPHX, png)
-        except (ImportError, OSError, ValueError) as problem:
-            typer.echo(f"The picture could not be drawn: {problem}", err=True)
-            raise typer.Exit(2) from None
         typer.echo(f"drawn into {png}")
 
 

@@ -13,6 +13,9 @@ Checkpoint = Annotated[
 ]
 
 
+PIPE = 160  # columns when the output goes to a file or a pipe
+
+
 class Format(str, enum.Enum):
     """What a checkpoint can be exported to."""
 
@@ -20,40 +23,40 @@ class Format(str, enum.Enum):
 
 
 @app.command()
-def info(checkpoint: Checkpoint) -> None:
-    """Show what a checkpoint is: network, features and whether they fit this installation, data, results.
+def info(
+    checkpoint: Annotated[
+        Path, typer.Argument(help="A checkpoint, or a folder: of checkpoints, of training runs, or of one run.")
+    ],
+    json: Annotated[bool, typer.Option("--json", help="Print all there is to know as JSON.")] = False,
+) -> None:
+    """Show what a checkpoint is: network, parameters, features and whether they fit, training, accuracies.
 
-    Needs no torch. Example: suzaku model info runs/discard/best
+    A folder of several gives a row a model. Needs no torch.
+
+    Examples:
+
+    suzaku model info runs/discard
+
+    suzaku model info suzaku/models/suphx
     """
     from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
 
-    from suzaku.networks.info import CheckpointError, files, misfit, parameters, read_info, read_shapes
+    from suzaku.apps.model_info import Described, find, page_of, table_of
+    from suzaku.networks.info import CheckpointError
 
     try:
-        told = read_info(checkpoint)
-        shapes = read_shapes(checkpoint)
+        models = [Described(path) for path in find(checkpoint)]
     except CheckpointError as problem:
         _stop(problem)
-    features = told["features"]
-    reason = misfit(told) or _other_weights(checkpoint, told)
-    shown = Table(title=escape(str(files(checkpoint)[0])), show_header=False)
-    shown.add_column(style="bold")
-    shown.add_column(overflow="fold")
-    shown.add_row("network", escape(told["network"]))
-    shown.add_row("model", escape(told["model"]))
-    size = files(checkpoint)[0].stat().st_size / 1e6
-    shown.add_row("parameters", f"{parameters(shapes):,} ({size:.1f} MB, {told['weights'].get('precision')} precision)")
-    shown.add_row(
-        "features", escape(f"{features.get('table')} version {features.get('version')} hash {features.get('hash')}")
-    )
-    shown.add_row("fits", "yes" if reason is None else f"[red]no[/]: {escape(reason)}")
-    shown.add_row("written by", escape(f"suzaku {told.get('suzaku', 'unknown')}"))
-    for section in ("data", "training", "results"):
-        for name, value in _lines(told.get(section), section):
-            shown.add_row(escape(name), escape(value))
-    Console().print(shown)
+    if json:
+        import json as text
+
+        told = [model.to_dict() for model in models]
+        typer.echo(text.dumps(told[0] if len(told) == 1 else told, indent=2))
+        return
+    console = Console()
+    shown = page_of(models[0]) if len(models) == 1 else table_of(models, str(checkpoint))
+    (console if console.is_terminal else Console(width=PIPE)).print(shown)
 
 
 @app.command()
@@ -77,29 +80,6 @@ def export(
     except OSError as problem:
         _stop(f"{out}: {problem.strerror or problem}")
     typer.echo(f"{out}: {out.stat().st_size / 1e6:.1f} MB, differs from torch by at most {worst:.1g}")
-
-
-def _lines(value: Any, name: str) -> list[tuple[str, str]]:
-    """A value of the JSON as rows of text, one for each single value, named by the way to it."""
-    if isinstance(value, dict):
-        return [line for key, inner in value.items() for line in _lines(inner, f"{name}.{key}")]
-    if value is None:
-        return []
-    if isinstance(value, float):
-        return [(name, f"{value:.6g}")]
-    text = str(value)
-    return [(name, text if len(text) <= 200 else f"{text[:200]} ...")]
-
-
-def _other_weights(checkpoint: Path, told: dict[str, Any]) -> str | None:
-    from suzaku.networks.info import CheckpointError, files
-    from suzaku.networks.weights import check_sum
-
-    try:
-        check_sum(checkpoint, files(checkpoint)[0].read_bytes(), told)
-    except CheckpointError as problem:
-        return str(problem)
-    return None
 
 
 def _stop(problem: object) -> Any:

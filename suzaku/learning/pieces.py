@@ -8,8 +8,6 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-import torch
-
 UNKNOWN = "not recorded"
 
 
@@ -65,6 +63,8 @@ def duration(seconds: float) -> str:
 
 def _machine(device: str, processes: int) -> str:
     """What computes: the graphics card or the processor, and how many of them."""
+    import torch  # here, for those who only read of pieces
+
     if device != "cpu":
         name, unit, count = torch.cuda.get_device_name(device), "processes", processes
     else:

@@ -8,6 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from suzaku.apps.main import app
+from suzaku.networks.bundled import bundled
+from suzaku.networks.info import read_info
+from suzaku.networks.names import SUPHX_MODELS
 
 run = CliRunner(env={"COLUMNS": "200"}).invoke
 
@@ -22,16 +25,82 @@ def path(tmp_path_factory):
 
     torch.manual_seed(1)
     where = tmp_path_factory.mktemp("model") / "best"
-    info = {"network": "suphx-b1c8", "model": "riichi", "data": {"games": 12}, "results": {"accuracy": 0.857}}
+    piece = {"began": "2024-05-01 12:00", "machine": "a machine", "precision": "float32"}
+    pieces = [
+        piece | {"first": 0, "last": 8, "samples": 512, "seconds": 3600.0},
+        piece | {"first": 8, "last": 20, "samples": 768, "seconds": 900.0},
+    ]
+    figures = {"samples": 5000, "accuracy": 0.857, "interval": 0.0097, "majority": 0.6, "loss": 0.35}
+    classes = {"confusion": [[5, 1], [1, 3]], "precision": [0.8, 0.75], "recall": [0.7, 0.65], "f1": [0.9, 0.123]}
+    info = {
+        "network": "suphx-b1c8",
+        "model": "riichi",
+        "data": {"store": "games", "games": 12345},
+        "training": {"batch": 64, "rate": 0.002, "workers": 3},
+        "step": 20,
+        "pieces": pieces,
+        "results": {"test": figures | {"classes": classes, "by_shanten": {"0": [0.5, 100], "1": [0.25, 1000]}}},
+    }
     save(where, build("suphx-b1c8", "riichi"), info)
     return where
 
 
-def test_info(path):
+def lines_of(output):
+    """The rows of tables, with single spaces between the cells."""
+    return [" ".join(line.split()) for line in output.splitlines()]
+
+
+def test_info_is_laid_out_for_people(path):
     result = run(app, ["model", "info", str(path)])
     assert result.exit_code == 0, result.output
-    for word in ("suphx-b1c8", "riichi", "parameters", "fits", "yes", "data.games", "12", "results.accuracy", "0.857"):
-        assert word in result.output
+    lines = lines_of(result.output)
+    assert "riichi, suphx-b1c8" in lines
+    assert "fits this Suzaku yes" in lines
+    assert "trained on 12,345 games (store games), 1,280 samples" in lines
+    assert "time 20 steps, 1,280 samples in 1 h 15 min, in 2 pieces, on a machine" in lines
+    assert "settings batch 64, rate 0.002" in lines
+    assert "test 5,000 85.70 ± 0.97 60.00 0.350 0.750 0.650 0.123" in lines
+    assert "tenpai 1-shanten" in lines
+    assert "right, % 50.00 25.00" in lines
+    assert any(line.startswith("parameters ") and line.endswith("MB, single precision)") for line in lines)
+    assert len(lines) < 40, "it fits on a screen"
+
+
+def test_info_for_programs(path):
+    result = run(app, ["model", "info", str(path), "--json"])
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    written = json.loads(path.with_suffix(".json").read_text())
+    assert {key: told[key] for key in written} == written
+    assert told["fits"] is True
+    assert told["misfit"] is None
+    assert told["bytes"] == path.with_suffix(".safetensors").stat().st_size
+    assert told["parameters"] > 200_000
+
+
+def test_info_of_a_folder_has_a_row_a_model(path):
+    result = run(app, ["model", "info", str(bundled("suphx"))])
+    assert result.exit_code == 0, result.output
+    rows = [line.split()[:3] for line in lines_of(result.output)]
+    for model in SUPHX_MODELS:
+        told = read_info(bundled("suphx") / model)
+        assert [model, told["network"], told["features"]["table"]] in rows
+    run_folder = run(app, ["model", "info", str(path.parent)])
+    assert "riichi, suphx-b1c8" in run_folder.output, "the folder of a run is its best model"
+    told = json.loads(run(app, ["model", "info", str(bundled("gao")), "--json"]).stdout)
+    assert {model["model"] for model in told} == {"discard", "riichi", "chow", "pong"}
+
+
+def test_info_of_a_bare_or_odd_description(path, tmp_path):
+    told = json.loads(path.with_suffix(".json").read_text())
+    (tmp_path / "odd.safetensors").write_bytes(path.with_suffix(".safetensors").read_bytes())
+    odd = {"data": 5, "training": "yes", "step": "7", "pieces": [{"a": 1}], "results": {"test": {"accuracy": [1]}}}
+    for change in (dict.fromkeys(odd), odd, {"results": {"accuracy": 0.857}}):
+        (tmp_path / "odd.json").write_text(json.dumps({**told, **change}))
+        result = run(app, ["model", "info", str(tmp_path / "odd")])
+        assert result.exit_code == 0, (change, result.output, result.exception)
+        assert "fits this Suzaku" in result.output
+    assert "85.70" in result.output
 
 
 def test_info_says_that_features_do_not_fit(path, tmp_path):

@@ -196,8 +196,8 @@ def test_nothing_is_written_when_saving_fails(saved):
 def test_info_tells_weights_that_are_not_those_described(saved):
     path, module = saved
     said = CliRunner().invoke(app, ["model", "info", str(path)], env={"COLUMNS": "200"}).output
-    assert re.search(r"fits +│ yes", said)
+    assert re.search(r"fits this Suzaku +yes", said)
     save(path.with_name("other"), module, NAMES, half=True)
     path.with_suffix(".safetensors").write_bytes(path.with_name("other.safetensors").read_bytes())
     said = CliRunner().invoke(app, ["model", "info", str(path)], env={"COLUMNS": "200"}).output
-    assert re.search(r"fits +│ no: .* holds other weights", said)
+    assert re.search(r"fits this Suzaku +no: .* holds other weights", said)
