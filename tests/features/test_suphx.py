@@ -8,9 +8,7 @@ from suzaku.features.groups import CLAIM, ON, ORACLE, SUPHX, first
 from suzaku.features.symmetry import ACTION_MAPS, SUIT_ORDERS, is_symmetric, permute_planes, permute_records
 from suzaku.riichi import Table, resample_hidden
 from suzaku.riichi.actions import ADDED_KONG, CHOW_LOW, CLOSED_KONG, OPEN_KONG, WIN_DRAW
-from suzaku.riichi.hands import in_melds
-from suzaku.riichi.state import INDICATORS, RIVER_CALLED, RIVER_DRAWN, RIVER_RIICHI
-from suzaku.tiles import DORA_OF, KIND_OF
+from suzaku.tiles import KIND_OF
 from tests.features.states import some_states
 
 N = 1500
@@ -39,18 +37,6 @@ def stacked(planes, name, seat=0, table=SUPHX):
     return (four == ON).sum(0)
 
 
-def steps(planes, name, size, which=0):
-    """The number that a group of steps tells."""
-    part = channels(planes, name)[size * which : size * (which + 1)]
-    assert ((part == part[:, :1]).all(1)).all()
-    return int((part[:, 0] == ON).sum())
-
-
-def one_of(planes, name):
-    """Which of a group's channels is set."""
-    return np.flatnonzero(channels(planes, name)[:, 0]).tolist()
-
-
 def test_sizes_and_hash():
     assert groups.size(SUPHX) == 838
     assert groups.size(SUPHX) + groups.size(CLAIM) == 958
@@ -77,67 +63,6 @@ def test_steps_are_as_many_as_channels():
     assert sum(group.count for group in SUPHX if group.name in look_ahead) >= 100
 
 
-def test_own_tiles_and_melds_can_be_read_back(many, planes):
-    for s, x in zip(many.records, planes, strict=True):
-        p = int(s.seat)
-        assert (stacked(x, "hand") == s.hand[p]).all()
-        assert (channels(x, "red")[0, [4, 13, 22]] > 0).tolist() == (s.red[p] > 0).tolist()
-        drawn = np.flatnonzero(channels(x, "drawn")[0])
-        assert drawn.tolist() == ([KIND_OF[s.drawn]] if s.turn == p and s.drawn >= 0 else [])
-        for i in range(4):
-            q = (p + i) % 4
-            assert (stacked(x, "meld_tiles", i) == [in_melds(s, q, kind) for kind in range(34)]).all()
-        indicators = KIND_OF[s.wall[INDICATORS[: s.indicators]]]
-        assert (stacked(x, "indicators") == np.bincount(indicators, minlength=34)).all()
-        dora = DORA_OF[s.wall[INDICATORS[: s.indicators]]]
-        assert (stacked(x, "dora") == np.bincount(dora, minlength=34)).all()
-
-
-def test_rivers_can_be_read_back(many, planes):
-    for s, x in zip(many.records, planes, strict=True):
-        for i in range(4):
-            q = (int(s.seat) + i) % 4
-            slots = channels(x, "river").reshape(4, 24, 3, 34)[i]
-            for turn in range(24):
-                tile, from_hand, called = (np.flatnonzero(slot).tolist() for slot in slots[turn])
-                if turn >= s.river_size[q]:
-                    assert not tile
-                    assert not from_hand
-                    assert not called
-                    continue
-                kind, flag = [KIND_OF[s.river[q, turn]]], s.river_flag[q, turn]
-                assert tile == kind
-                assert from_hand == ([] if flag & RIVER_DRAWN else kind)
-                assert called == (kind if flag & RIVER_CALLED else [])
-                if flag & RIVER_RIICHI:
-                    assert np.flatnonzero(channels(x, "riichi_tile")[i]).tolist() == kind
-
-
-def test_situation_can_be_read_back(many, planes):
-    for s, x in zip(many.records, planes, strict=True):
-        p = int(s.seat)
-        assert one_of(x, "round") == [min(11, s.round_no)]
-        assert one_of(x, "dealer") == [(s.dealer - p) % 4]
-        assert one_of(x, "phase") == [s.phase]
-        assert steps(x, "honba", 8) == min(8, s.honba)
-        assert steps(x, "sticks", 6) == min(6, s.sticks)
-        assert steps(x, "left", 35) == s.left // 2
-        assert steps(x, "turn", 24) == min(24, s.river_size[p])
-        for i in range(4):
-            assert steps(x, "scores", 24, i) == np.clip(s.scores[(p + i) % 4] // 2500, 0, 24)
-            assert bool(channels(x, "riichi")[3 * i].any()) == bool(s.riichi[(p + i) % 4])
-        order = sorted(range(4), key=lambda q: (-s.scores[q], q))
-        assert one_of(x, "rank") == [order.index(p)]
-
-
-def test_legal_discards_are_marked(many, planes):
-    for i, x in enumerate(planes):
-        s = many.records[i]
-        actions = np.flatnonzero(many.legal[i, :38])
-        kinds = {int(KIND_OF[s.drawn if a == 37 else a]) for a in actions}
-        assert set(np.flatnonzero(channels(x, "legal_discards")[0]).tolist()) == kinds
-
-
 def test_hidden_tiles_change_nothing(many, planes):
     others = many.records.copy()
     resample_hidden(others, others["seat"], 1)
@@ -150,13 +75,6 @@ def test_the_oracle_sees_hidden_tiles(many):
     others = many.records.copy()
     resample_hidden(others, others["seat"], 1)
     assert (oracle.encode_many(others) != before).any((1, 2)).mean() > 0.99
-    for s, x in zip(many.records, before, strict=True):
-        for i in range(3):
-            assert (stacked(x, "other_hands", i, ORACLE) == s.hand[(int(s.seat) + 1 + i) % 4]).all()
-        ahead = channels(x, "wall", ORACLE)
-        if s.left:
-            assert np.flatnonzero(ahead[0]).tolist() == [KIND_OF[s.wall[s.next]]]
-        assert (ahead.any(1).sum()) == min(32, s.left)
 
 
 @pytest.mark.parametrize("order", range(1, len(SUIT_ORDERS)))
