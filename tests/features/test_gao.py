@@ -7,7 +7,7 @@ from suzaku.features import gao
 from suzaku.features.gao import GAO
 from suzaku.features.groups import first, size
 from suzaku.riichi import resample_hidden
-from tests.features.states import some_states
+from tests.features.positions import positions
 
 
 def test_planes_are_86():
@@ -16,13 +16,12 @@ def test_planes_are_86():
 
 
 def test_hidden_tiles_change_nothing():
-    many = some_states(500, 9)
-    before = gao.encode_many(many.records)
-    resample_hidden(many.records, many.records["seat"], 2)
-    assert (gao.encode_many(many.records) == before).all()
+    records = positions().records[::3].copy()
+    before = gao.encode_many(records)
+    resample_hidden(records, records["seat"], 2)
+    assert (gao.encode_many(records) == before).all()
 
 
 def test_wrong_array_is_refused():
-    many = some_states(1, 1)
     with pytest.raises(ValueError, match="uint8"):
-        gao.encode_many(many.records, np.zeros((1, 86, 34, 4), bool))
+        gao.encode_many(positions().records[:1], np.zeros((1, 86, 34, 4), bool))

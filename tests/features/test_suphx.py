@@ -7,8 +7,9 @@ from suzaku.features import claims, gao, groups, oracle, suphx
 from suzaku.features.groups import CLAIM, ON, ORACLE, SUPHX, first
 from suzaku.features.symmetry import ACTION_MAPS, SUIT_ORDERS, is_symmetric, permute_planes, permute_records
 from suzaku.riichi import Table, resample_hidden
-from suzaku.riichi.actions import ADDED_KONG, CHOW_LOW, CLOSED_KONG, OPEN_KONG, WIN_DRAW
+from suzaku.riichi.actions import ADDED_KONG, CHOW_LOW, CLOSED_KONG, OPEN_KONG
 from suzaku.tiles import KIND_OF
+from tests.features.positions import positions
 from tests.features.states import some_states
 
 N = 1500
@@ -108,9 +109,8 @@ def test_exchanging_suits_maps_legal_actions(many):
 @pytest.fixture(scope="module")
 def offers():
     """Tables, and (table, action) of every legal chow, pong and kong there."""
-    many = some_states(6000, 4)
-    tables, actions = np.nonzero(many.legal[:, CHOW_LOW:WIN_DRAW])
-    return many, tables, actions + CHOW_LOW
+    at = positions()
+    return at, at.claimed, at.claims
 
 
 def test_claims_tell_what_remains(offers):
