@@ -202,8 +202,10 @@ def stream(
             if sum(map(len, held)):
                 yield _merge(held)
             return
-        if number == 0 and not sum(map(len, held)):
-            raise ValueError(f"{store} holds no {model} decisions for training")
+        if number == 0:  # and there would never be a batch
+            there = sum(map(len, held))
+            few = f"{there:,} {model} decisions for training, less than a batch of {batch:,}: it needs more games"
+            raise ValueError(f"{store} holds {few}" if there else f"{store} holds no {model} decisions for training")
         epoch += 1
 
 

@@ -93,6 +93,12 @@ def test_a_stream_can_go_on_in_the_middle(store):
         assert (next(rest).label == label).all()
 
 
+def test_too_few_samples_for_a_batch_are_refused(store):
+    """Otherwise the trainer would wait for ever."""
+    with pytest.raises(ValueError, match=r"holds \d+ kong decisions for training, less than a batch of 100,000"):
+        next(stream(store, "suphx-b1c8", "kong", 100_000, 1))
+
+
 def test_a_part_of_the_games_is_the_same_in_every_epoch(store):
     seen = []
     source = stream(store, "suphx-b1c8", "discard", 300, 1, part=3)
