@@ -21,6 +21,10 @@ def play(
     host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 lets others on the network join.")] = (
         "127.0.0.1"
     ),
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(help="Answer to this name too, such as that of a proxy; can be given several times."),
+    ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser where there is a desktop.")] = True,
     opponent: Annotated[
         list[str] | None, typer.Option(help="Offer this agent too, such as suphx:FOLDER; can be given several times.")
@@ -54,18 +58,25 @@ def play(
         games = Games(data or data_folder() / "games.sqlite")
         prepare()
         prepare(web_steps, "web")
+        from suzaku.apps.web.hosts import own_names, reachable
         from suzaku.apps.web.server import make_app
         from suzaku.apps.web.thinker import OFFERED
 
-        app = make_app(games, list(dict.fromkeys([*(opponent or []), *OFFERED])))
+        port = listener.getsockname()[1]
+        others = reachable(host, port)
+        names = own_names(host, allow_host or [])
+        app = make_app(games, list(dict.fromkeys([*(opponent or []), *OFFERED])), names, others)
         listener.listen()  # a browser that is early waits for the server
     except (ValueError, OSError) as error:
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
-    address = _address(host, listener.getsockname()[1])
+    address = _address(host, port)
     typer.echo(f"Suzaku plays at {address}   (Ctrl-C ends it)")
+    for one in others:
+        if one != address:
+            typer.echo(f"Others on your network find it at {one}")
     typer.echo(f"Games are kept in {games.path}")
     sys.stdout.flush()
     if browser and _has_desktop():
@@ -152,7 +163,7 @@ def _bind(host: str, port: int) -> socket.socket:
 
 def _address(host: str, port: int) -> str:
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
-    return f"http://{shown}:{port}"
+    return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
 
 
 def _has_desktop() -> bool:

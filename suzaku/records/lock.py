@@ -13,9 +13,9 @@ LOCK = ".lock"
 
 
 @contextmanager
-def writing(folder: Path) -> Iterator[None]:
-    """Be the only one who writes into a folder."""
-    path = folder / LOCK
+def writing(folder: Path, name: str = LOCK) -> Iterator[None]:
+    """Be the only one who writes into a folder, or does there what the lock is named after."""
+    path = folder / name
     with open(path, "a+b") as stream:
         if not _take(stream) or not path.exists() or path.stat().st_ino != os.fstat(stream.fileno()).st_ino:
             raise RecordError(f"another command is writing {folder}; wait for it, or choose another folder")

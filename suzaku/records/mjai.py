@@ -1,5 +1,7 @@
 """Reading mjai JSON lines: the dialects of gimite, Mortal and mjai.app."""
 
+import io
+
 import msgspec
 import numpy as np
 
@@ -24,11 +26,11 @@ REASONS = {
 }  # fmt: skip
 
 
-def read_mjai(text: bytes, name: str, source: str) -> list[Game]:
-    """The games of a text of mjai lines."""
+def read_mjai(text: bytes, name: str, source: str, most: int | None = None) -> list[Game]:
+    """The games of a text of mjai lines, or the first `most`."""
     games: list[Game] = []
     reader: _Reader | None = None
-    for number, line in enumerate(text.split(b"\n"), 1):
+    for number, line in enumerate(io.BytesIO(text), 1):
         if not line.strip():
             continue
         try:
@@ -40,6 +42,8 @@ def read_mjai(text: bytes, name: str, source: str) -> list[Game]:
         if isinstance(event, mj.StartGame) or reader is None:
             if reader is not None:
                 games.append(reader.finish())
+                if len(games) == most:
+                    return games
             label = f"{name}-{len(games) + 1}" if name and games else name
             reader = _Reader(label, source)
         try:

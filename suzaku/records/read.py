@@ -7,13 +7,16 @@ from suzaku.records.ids import content_of, tenhou_name
 from suzaku.records.sources import unpack
 
 
-def read_games(text: bytes, name: str) -> list[Game]:
-    """The games of a text. Raises RecordError if it is no sound record, SkippedError if its rules are not kept."""
+def read_games(text: bytes, name: str, most: int | None = None) -> list[Game]:
+    """The games of a text, or the first `most`; what comes after them is not looked at.
+
+    Raises RecordError if it is no sound record, SkippedError if its rules are not kept.
+    """
     text = unpack(text).lstrip(b"\xef\xbb\xbf \t\r\n")
     if not text:
         raise RecordError("the file is empty")
     try:
-        games = _read(text, tenhou_name(name), name)
+        games = _read(text, tenhou_name(name), name, most)
     except (RecordError, SkippedError):
         raise
     except (*UNREADABLE, RecursionError):
@@ -23,7 +26,7 @@ def read_games(text: bytes, name: str) -> list[Game]:
     return games
 
 
-def _read(text: bytes, label: str, name: str) -> list[Game]:
+def _read(text: bytes, label: str, name: str, most: int | None) -> list[Game]:
     if text[:1] == b"<":
         from suzaku.records.mjlog import read_mjlog
 
@@ -33,9 +36,9 @@ def _read(text: bytes, label: str, name: str) -> list[Game]:
         if re.search(rb'"type"\s*:', head):
             from suzaku.records.mjai import read_mjai
 
-            return read_mjai(text, label, name)
+            return read_mjai(text, label, name, most)
         from suzaku.records.tenhou6 import read_tenhou6
 
-        return read_tenhou6(text, label, name)
+        return read_tenhou6(text, label, name, most)
     kind = "binary data" if b"\0" in text[:1000] else "text"
     raise RecordError(f"the file holds {kind} that is neither mjlog XML nor tenhou.net/6 JSON nor mjai JSON lines")

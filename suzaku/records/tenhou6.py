@@ -1,6 +1,8 @@
 """Reading tenhou.net/6 JSON: what each seat took and threw, from which the order of the turns must be worked out."""
 
+import io
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -35,27 +37,18 @@ class Log(msgspec.Struct):
     sc: list[float] = []
 
 
-def read_tenhou6(text: bytes, name: str, source: str) -> list[Game]:
-    """The games of a text: one JSON text, or one a line (often a round each) that belong together."""
-    decoder = msgspec.json.Decoder(Log)
-    logs: list[Log] = []
-    try:
-        logs = [decoder.decode(text)]
-    except msgspec.ValidationError as error:
-        raise RecordError(f"the JSON is no tenhou.net/6 log: {error}") from None
-    except msgspec.DecodeError:
-        for number, line in enumerate(text.split(b"\n"), 1):
-            if line.strip():
-                try:
-                    logs.append(decoder.decode(line))
-                except msgspec.DecodeError:
-                    raise RecordError(f"line {number} is no whole tenhou.net/6 log; is the file cut off?") from None
+def read_tenhou6(text: bytes, name: str, source: str, most: int | None = None) -> list[Game]:
+    """The games of a text, or the first `most`: one JSON text, or one a line, often a round each, joined to games."""
     games: list[Game] = []
-    for i, log in enumerate(logs):
-        follows = i and log.name == logs[i - 1].name and log.rule == logs[i - 1].rule
-        if not follows or _comes_before(log, logs[i - 1]):
+    last: Log | None = None
+    for log in _logs(text):
+        follows = last is not None and log.name == last.name and log.rule == last.rule
+        if last is None or not follows or _comes_before(log, last):
+            if len(games) == most:
+                break
             label = f"{name}-{len(games) + 1}" if name and games else name
             games.append(_new_game(log, label, source))
+        last = log
         for entry in log.log:
             try:
                 games[-1].rounds.append(_read_round(entry, games[-1].rules))
@@ -76,6 +69,24 @@ def read_tenhou6(text: bytes, name: str, source: str) -> list[Game]:
         if not game.lobby and not game.ended:
             choose_rules(game)
     return games
+
+
+def _logs(text: bytes) -> Iterator[Log]:
+    """The logs of a text, read as they are asked for."""
+    decoder = msgspec.json.Decoder(Log)
+    try:
+        yield decoder.decode(text)
+        return
+    except msgspec.ValidationError as error:
+        raise RecordError(f"the JSON is no tenhou.net/6 log: {error}") from None
+    except msgspec.DecodeError:
+        pass
+    for number, line in enumerate(io.BytesIO(text), 1):
+        if line.strip():
+            try:
+                yield decoder.decode(line)
+            except msgspec.DecodeError:
+                raise RecordError(f"line {number} is no whole tenhou.net/6 log; is the file cut off?") from None
 
 
 def _comes_before(log: Log, last: Log) -> bool:

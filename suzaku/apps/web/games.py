@@ -20,6 +20,8 @@ COLUMNS = """
     id TEXT PRIMARY KEY, started TEXT, ended TEXT, rules TEXT, seed TEXT, names TEXT, agents TEXT,
     scores TEXT, ranks TEXT, points TEXT, finished INTEGER, rounds INTEGER, walls BLOB, actions BLOB
 """
+RUNNING = "id TEXT PRIMARY KEY, data TEXT"  # tables whose game goes on: see `running.py`
+MOVES = "id TEXT, number INTEGER, action INTEGER, PRIMARY KEY (id, number)"  # their actions, as they happen
 LISTED = "id, started, ended, rules, seed, names, agents, scores, ranks, points, finished, rounds"
 
 
@@ -41,14 +43,17 @@ class Games:
         self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(self._open()) as base, base:
+            with closing(self.open()) as base, base:
                 base.execute("PRAGMA journal_mode=WAL")
                 base.execute(f"CREATE TABLE IF NOT EXISTS games ({COLUMNS})")
+                base.execute(f"CREATE TABLE IF NOT EXISTS running ({RUNNING})")
+                base.execute(f"CREATE TABLE IF NOT EXISTS moves ({MOVES}) WITHOUT ROWID")
                 base.execute(f"SELECT {LISTED} FROM games LIMIT 1")
         except (OSError, sqlite3.Error) as error:
             raise ValueError(f"{path}: games cannot be kept there ({error})") from None
 
-    def _open(self) -> sqlite3.Connection:
+    def open(self) -> sqlite3.Connection:
+        """A connection to the file, for the thread that asks."""
         base = sqlite3.connect(self.path, timeout=10)
         base.row_factory = sqlite3.Row
         base.execute("PRAGMA synchronous=NORMAL")  # a table does not wait for the disk
@@ -56,52 +61,18 @@ class Games:
 
     def save(self, stored: Stored, extra: dict[str, Any]) -> None:
         """Keep a game as far as it was played; `extra` are the columns a record of a game does not have."""
-        row = {
-            "id": stored.id,
-            "rules": rules_text(stored.rules),
-            "names": json.dumps(stored.players),
-            "scores": json.dumps(stored.scores),
-            "ranks": json.dumps(stored.ranks),
-            "finished": int(stored.finished),
-            "rounds": len(stored.walls),
-            "walls": stored.walls.tobytes(),
-            "actions": stored.actions.tobytes(),
-            **{name: value if isinstance(value, str) else json.dumps(value) for name, value in extra.items()},
-        }
-        marks = ", ".join(f":{name}" for name in row)
-        with closing(self._open()) as base, base:
-            base.execute(f"INSERT OR REPLACE INTO games ({', '.join(row)}) VALUES ({marks})", row)
-
-    def save_table(
-        self,
-        id: str,
-        table: Table,
-        walls: list[np.ndarray],
-        actions: list[int],
-        names: list[str],
-        extra: dict[str, Any],
-    ) -> None:
-        """Keep the game of a table as far as it was played."""
-        scores, over = table.scores, table.game_over
-        order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
-        ranks = [rank - 1 for rank in table.ranks] if over else [order.index(seat) for seat in range(4)]
-        played = np.array(actions, np.uint8)
-        stored = Stored(
-            id, "", "suzaku", "", "", table.rules, names, [-1] * 4, [float("nan")] * 4, None, scores, ranks, over, True,
-            int(np.count_nonzero(played < AWAY)), np.array(walls, np.int8).reshape(-1, WALL), played,
-        )  # fmt: skip
-        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        self.save(stored, {**extra, "ended": now, "points": table.points if over else []})
+        with closing(self.open()) as base, base:
+            insert(base, row_of(stored, extra))
 
     def latest(self, limit: int = 200) -> list[dict[str, Any]]:
         """The last games, the newest first, without their walls and actions."""
-        with closing(self._open()) as base:
+        with closing(self.open()) as base:
             rows = base.execute(f"SELECT {LISTED} FROM games ORDER BY started DESC LIMIT ?", (limit,)).fetchall()
         return [_plain(row) for row in rows]
 
     def load(self, id: str) -> Stored:
         """A game by its id. ValueError if there is none."""
-        with closing(self._open()) as base:
+        with closing(self.open()) as base:
             row = base.execute("SELECT * FROM games WHERE id = ?", (id,)).fetchone()
         if row is None:
             raise ValueError(f"there is no game {id}")
@@ -125,6 +96,44 @@ class Games:
             walls=np.frombuffer(row["walls"], np.int8).reshape(-1, WALL),
             actions=actions,
         )
+
+
+def row_of(stored: Stored, extra: dict[str, Any]) -> dict[str, Any]:
+    """The row of a game."""
+    return {
+        "id": stored.id,
+        "rules": rules_text(stored.rules),
+        "names": json.dumps(stored.players),
+        "scores": json.dumps(stored.scores),
+        "ranks": json.dumps(stored.ranks),
+        "finished": int(stored.finished),
+        "rounds": len(stored.walls),
+        "walls": stored.walls.tobytes(),
+        "actions": stored.actions.tobytes(),
+        **{name: value if isinstance(value, str) else json.dumps(value) for name, value in extra.items()},
+    }
+
+
+def row_of_table(
+    id: str, table: Table, walls: list[np.ndarray], actions: list[int], names: list[str], extra: dict[str, Any]
+) -> dict[str, Any]:
+    """The row of a game as far as it was played at a table."""
+    scores, over = table.scores, table.game_over
+    order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
+    ranks = [rank - 1 for rank in table.ranks] if over else [order.index(seat) for seat in range(4)]
+    played = np.array(actions, np.uint8)
+    stored = Stored(
+        id, "", "suzaku", "", "", table.rules, names, [-1] * 4, [float("nan")] * 4, None, scores, ranks, over, True,
+        int(np.count_nonzero(played < AWAY)), np.array(walls, np.int8).reshape(-1, WALL), played,
+    )  # fmt: skip
+    now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    return row_of(stored, {**extra, "ended": now, "points": table.points if over else []})
+
+
+def insert(base: sqlite3.Connection, row: dict[str, Any]) -> None:
+    """Put a row in place of the one of the same game."""
+    marks = ", ".join(f":{name}" for name in row)
+    base.execute(f"INSERT OR REPLACE INTO games ({', '.join(row)}) VALUES ({marks})", row)
 
 
 def _plain(row: sqlite3.Row) -> dict[str, Any]:

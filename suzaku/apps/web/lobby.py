@@ -1,73 +1,199 @@
-"""All tables of the server: new ones, the open ones, and the end of those that nobody uses."""
+"""All tables of the server: new ones, the open ones, those of earlier servers, and the end of those nobody uses.
+
+Tables are looked up and changed in the event loop alone; other threads only load agents and play games again.
+"""
 
 import asyncio
+import random
 import secrets
+import sys
 import time
 from typing import Any
 
+from suzaku.agents.agent import Agent
 from suzaku.apps.web import protocol
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.hints import Hints
+from suzaku.apps.web.house import House
+from suzaku.apps.web.keeper import Keeper
+from suzaku.apps.web.refusal import RefusalError, refusal_of
 from suzaku.apps.web.room import Room
-from suzaku.apps.web.thinker import Thinker, gives_hints
+from suzaku.apps.web.running import Kept, Played, Running, play_again
+from suzaku.apps.web.seats import Seat, name_agents
+from suzaku.apps.web.thinker import DEFAULT, Thinker, gives_hints
+from suzaku.apps.web.wish import read_rules
 
-UNUSED = 1800.0  # seconds without any page after which a table is closed
-OVER = 300.0  # the same once its game is over, or before it has begun
+UNUSED = 1800.0  # seconds without any page after which a game is put aside: it goes on when somebody comes back
+OVER = 300.0  # the same once a game is over, or before it has begun: the table is closed
+KEPT = 3 * 86400.0  # seconds after which a game that nobody came back to is ended
 TIDY = 30.0  # seconds between two looks for such tables
 
 
 class Lobby:
     """The tables by id."""
 
-    def __init__(self, thinker: Thinker, games: Games, agents: list[str]) -> None:
+    def __init__(self, thinker: Thinker, games: Games, agents: list[str], addresses: list[str]) -> None:
         self.thinker = thinker
-        self.games = games
-        self.hints = Hints(thinker)
         self.agents = agents  # what pages may choose; nothing else is ever started for them
         self.advisers = [name for name in agents if gives_hints(name)]
+        self.running = Running(games)
+        self.keeper = Keeper(games)
+        self.hints = Hints(thinker)
+        self.house = House(thinker, self.keeper, self.hints, self.advisers, addresses, self.running.owned)
         self.rooms: dict[str, Room] = {}
+        self.kept: dict[str, Kept] = {one.id: one for one in self.running.all()}  # put aside: nobody came back yet
+        self._opening: dict[str, asyncio.Task[Room | None]] = {}
 
-    def create(self, wish: protocol.NewTable) -> Room:
-        """A new table. ValueError says why not."""
-        if len(self.rooms) >= protocol.MOST_TABLES:
-            raise ValueError("the server has no room for another table")
+    async def create(self, wish: protocol.NewTable) -> Room:
+        """A new table. A refusal says why not."""
         for name in wish.opponents:
             if name not in self.agents:
-                raise ValueError(f"there is no opponent {name!r} here")
-        id = secrets.token_urlsafe(9)
-        room = Room(id, wish, self.thinker, self.games, self.hints, self.advisers)
-        self.rooms[id] = room
+                raise RefusalError("no_opponent", name=name)
+        try:
+            read_rules(wish)
+        except ValueError as error:
+            raise refusal_of(error, "bad_table") from None
+        # A seed that one person knows would show them the others' tiles.
+        seed = secrets.randbits(64) if wish.seed is None or wish.people > 1 else wish.seed
+        seats = await asyncio.to_thread(self._seats, seat_plan(wish, seed))
+        if len(self.rooms) >= protocol.MOST_TABLES:
+            self._let_go(seats)
+            raise RefusalError("server_full")
+        room = Room(secrets.token_urlsafe(9), wish, seed, seats, self.house)
+        self.rooms[room.id] = room
+        return room
+
+    def _seats(self, plan: list[tuple[str, bool]]) -> list[Seat]:
+        """The seats of a plan with their agents, which may have to be loaded."""
+        agents: list[Agent] = []
+        try:
+            for name, _ in plan:
+                agents.append(self.thinker.agent(name))
+        except Exception:
+            for agent in agents:
+                self.thinker.let_go(agent)
+            raise
+        seats = [Seat(name, agent, person) for (name, person), agent in zip(plan, agents, strict=True)]
+        name_agents(seats)
+        return seats
+
+    def _let_go(self, seats: list[Seat]) -> None:
+        for place in seats:
+            self.thinker.let_go(place.agent)
+
+    async def find(self, id: str) -> Room | None:
+        """A table; one that was put aside or belonged to an earlier server is set up again."""
+        if id in self.kept and id not in self._opening:
+            self._opening[id] = asyncio.create_task(self._restore(self.kept[id]))
+        if id in self._opening:
+            await asyncio.shield(self._opening[id])
+        return self.rooms.get(id)
+
+    async def _restore(self, kept: Kept) -> Room | None:
+        try:
+            moves = await self.keeper.read(self.running.moves, kept.id)
+            room = await self._rebuild(kept, moves)
+            self.rooms[kept.id] = room
+            return room
+        except Exception as error:
+            print(f"suzaku: table {kept.id} cannot be played on: {error!r}", file=sys.stderr)
+            await self.keeper.read(self.running.end, kept)
+            return None
+        finally:
+            self.kept.pop(kept.id, None)
+            self._opening.pop(kept.id, None)
+
+    async def _rebuild(self, kept: Kept, moves: list[int]) -> Room:
+        plan = [(seat.agent if seat.agent in self.agents else DEFAULT, seat.person) for seat in kept.seats]
+        seats = await asyncio.to_thread(self._seats, plan)
+        for place, seat in zip(seats, kept.seats, strict=True):
+            place.token = seat.token
+            if seat.person or seat.agent == place.agent_name:
+                place.name = seat.name
+        agents = [place.agent for place in seats]
+
+        def again() -> Played:
+            return play_again(kept, moves, lambda *step: self.thinker.tell_all(agents, *step))
+
+        try:
+            played = await asyncio.to_thread(again)
+        except Exception:
+            self._let_go(seats)
+            raise
+        room = Room(kept.id, kept.wish, kept.seed, seats, self.house)
+        room.resume(played, kept.started)
         return room
 
     def waiting(self) -> list[dict[str, Any]]:
         """The tables at which a person can still sit down, and those of agents that can be watched."""
         found = []
-        for room in self.rooms.values():
-            free = sum(place.free for place in room.seats)
-            watched = room.wish.people == 0 and not room.table.game_over
-            if (room.task is None and free and room.wish.people > 1) or watched:
-                names = [place.shown()["name"] for place in room.seats if not place.free]
-                found.append({"id": room.id, "names": names, "free": free, "watch": watched})
+        for id, kept in self._all():
+            free = sum(seat.person and not seat.token for seat in kept.seats)
+            watched = kept.wish.people == 0 and not self._is_over(id)
+            if (not kept.started and free and kept.wish.people > 1) or watched:
+                names = [seat.name for seat in kept.seats if not seat.person or seat.token]
+                found.append({"id": id, "names": names, "free": free, "watch": watched})
         return found
+
+    def mine(self, tokens: dict[str, str]) -> list[dict[str, Any]]:
+        """The tables whose game goes on and where the given secrets have a seat."""
+        found = []
+        for id, token in tokens.items():
+            kept = self.rooms[id].kept() if id in self.rooms else self.kept.get(id)
+            if kept is None or self._is_over(id) or not token:
+                continue
+            for number, seat in enumerate(kept.seats):
+                if seat.person and seat.token and secrets.compare_digest(seat.token.encode(), token.encode()):
+                    names = [one.name for one in kept.seats]
+                    row = {"id": id, "names": names, "seat": number, "started": kept.started}
+                    found.append({**row, "round": kept.round, "honba": kept.honba})
+        return found
+
+    def _all(self) -> list[tuple[str, Kept]]:
+        return [*((id, room.kept()) for id, room in self.rooms.items()), *self.kept.items()]
+
+    def _is_over(self, id: str) -> bool:
+        return id in self.rooms and self.rooms[id].table.game_over
 
     def is_played(self, id: str) -> bool:
         """Whether a game goes on, so that its tiles are still secret."""
-        return id in self.rooms and not self.rooms[id].table.game_over
+        return (id in self.rooms or id in self.kept) and not self._is_over(id)
 
     async def tidy_up(self) -> None:
-        """Close tables that nobody uses, for ever."""
+        """Put tables aside that nobody uses and end those nobody came back to, for ever."""
         while True:
             await asyncio.sleep(TIDY)
-            for id, room in list(self.rooms.items()):
-                unused = 0.0 if room.is_used() else time.monotonic() - room.used
-                played = room.task is not None and not room.table.game_over
-                if unused > (UNUSED if played else OVER):
-                    del self.rooms[id]
-                    await room.close()
+            await self.tidy()
+
+    async def tidy(self) -> None:
+        """One look for tables that nobody uses."""
+        for id, room in list(self.rooms.items()):
+            unused = 0.0 if room.is_used() else time.monotonic() - room.used
+            played = room.task is not None and not room.table.game_over
+            if unused > (UNUSED if played else OVER):
+                if played and self.running.owned:
+                    self.kept[id] = room.kept()
+                else:
+                    room.forget()
+                del self.rooms[id]
+                await room.close()
+        for id, kept in list(self.kept.items()):
+            if time.time() - kept.used > KEPT and id not in self._opening:
+                del self.kept[id]
+                await self.keeper.read(self.running.end, kept)
 
     async def close(self) -> None:
-        """Close all tables; their games are kept."""
+        """Close all tables; their games are kept, and go on when a server is there again."""
         for room in list(self.rooms.values()):
             await room.close()
         self.rooms.clear()
         self.hints.close()
+        await asyncio.to_thread(self.keeper.close)
+        self.running.close()
+
+
+def seat_plan(wish: protocol.NewTable, seed: int) -> list[tuple[str, bool]]:
+    """The agent of each seat, and whether the seat is meant for a person."""
+    people = set(random.Random(seed).sample(range(4), 4)[: wish.people])
+    names = list(wish.opponents)
+    return [(DEFAULT if seat in people or not names else names.pop(0), seat in people) for seat in range(4)]

@@ -1,7 +1,7 @@
 """Every message between the page and the server, and the limits they must keep; `docs/web.md` explains them.
 
 What a page sends is read by msgspec into one of the classes below; anything else is refused with an `error`. What the
-server sends are plain objects with a `type`: `seated`, `people`, `view`, `hint`, `error`, `closed`.
+server sends are plain objects with a `type`: `seated`, `people`, `view`, `waiting`, `hint`, `error`, `closed`.
 """
 
 from typing import Annotated, Any
@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 MOST_MESSAGE = 4096  # bytes of one message from a page
+MOST_MINE = 16 << 10  # bytes of the list of one's seats
 MOST_UPLOAD = 8 << 20  # bytes of a record file
 MOST_A_SECOND = 40  # messages a connection may send in a second
 MOST_BAD = 20  # bad messages after which a connection is closed
@@ -27,6 +28,12 @@ class Join(Struct, tag="join", forbid_unknown_fields=True):
 
     token: Text = ""
     name: Text = ""
+
+
+class Name(Struct, tag="name", forbid_unknown_fields=True):
+    """What the person at this seat is called; possible until the game begins."""
+
+    name: Text
 
 
 class Start(Struct, tag="start", forbid_unknown_fields=True):
@@ -56,7 +63,7 @@ class Leave(Struct, tag="leave", forbid_unknown_fields=True):
     """Stand up for good; an agent plays on."""
 
 
-Message = Join | Start | Act | Next | Hint | Leave
+Message = Join | Name | Start | Act | Next | Hint | Leave
 _decoder = msgspec.json.Decoder(Message)
 
 
@@ -74,6 +81,13 @@ class NewTable(Struct, forbid_unknown_fields=True):
     hints: bool = True
 
 
+class Mine(Struct, forbid_unknown_fields=True):
+    """The body of POST /api/mine: the secrets of seats by table."""
+
+    seats: Annotated[dict[Text, Text], Meta(max_length=100)]
+
+
+_mine_decoder = msgspec.json.Decoder(Mine)
 _table_decoder = msgspec.json.Decoder(NewTable)
 
 
@@ -87,9 +101,14 @@ def read_new_table(text: bytes) -> NewTable:
     return _read(_table_decoder, text)
 
 
-def _read(decoder: Any, text: str | bytes) -> Any:
-    if len(text) > MOST_MESSAGE:
-        raise ValueError(f"a message may have {MOST_MESSAGE} bytes, not {len(text)}")
+def read_mine(text: bytes) -> Mine:
+    """The question which tables one sits at; ValueError if it is none."""
+    return _read(_mine_decoder, text, MOST_MINE)
+
+
+def _read(decoder: Any, text: str | bytes, most: int = MOST_MESSAGE) -> Any:
+    if len(text) > most:
+        raise ValueError(f"a message may have {most} bytes, not {len(text)}")
     try:
         return decoder.decode(text)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:

@@ -145,7 +145,7 @@ class Replays:
     def read(self, text: bytes, name: str) -> list[tuple[str, Replay]]:
         """Open the games of a record file. ValueError says what is wrong with it."""
         found = []
-        for i, game in enumerate(read_games(text, name)[:MOST_GAMES]):
+        for i, game in enumerate(read_games(text, name, MOST_GAMES)):
             followed = follow_game(game)
             note = ""
             if followed.divergence is not None:

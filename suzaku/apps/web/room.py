@@ -2,24 +2,21 @@
 
 import asyncio
 import contextlib
-import random
 import secrets
 import sys
 import time
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Any
 
-import numpy as np
-
-from suzaku.agents.agent import Follower
-from suzaku.apps.web import protocol
-from suzaku.apps.web.games import Games
+from suzaku.apps.web import protocol, running
+from suzaku.apps.web.games import insert
 from suzaku.apps.web.happened import happened
-from suzaku.apps.web.hints import Hints
+from suzaku.apps.web.house import House
 from suzaku.apps.web.own import own_hand, riichi_discards
-from suzaku.apps.web.seats import Connection, Seat, name_agents
-from suzaku.apps.web.thinker import DEFAULT, Thinker
+from suzaku.apps.web.refusal import RefusalError
+from suzaku.apps.web.running import Kept, KeptSeat, Played
+from suzaku.apps.web.seats import Connection, Seat, clean_name, name_agents
+from suzaku.apps.web.stand_in import SLOW, Move, ask_agent
 from suzaku.apps.web.view import Data, open_view, seat_view
 from suzaku.apps.web.wish import read_rules
 from suzaku.records.replay import AWAY
@@ -45,18 +42,13 @@ class Question:
 class Room:
     """A table from the first deal to the final ranking."""
 
-    def __init__(
-        self, id: str, wish: protocol.NewTable, thinker: Thinker, games: Games, hints: Hints, advisers: list[str]
-    ) -> None:
+    def __init__(self, id: str, wish: protocol.NewTable, seed: int, seats: list[Seat], house: House) -> None:
         self.id = id
-        self.advisers = advisers  # agents that may be asked for hints
         self.wish = wish
-        self.thinker = thinker
-        self.games = games
-        self.hints = hints
-        # A seed that one person knows would show them the others' tiles.
-        self.seed = secrets.randbits(64) if wish.seed is None or wish.people > 1 else wish.seed
-        self.table = Table(read_rules(wish), self.seed)
+        self.seed = seed
+        self.seats = seats
+        self.house = house
+        self.table = Table(read_rules(wish), seed)
         self.walls = [self.table.record.wall.copy()]
         self.actions: list[int] = []
         self.started = ""
@@ -66,22 +58,19 @@ class Room:
         self.shown_at = 0.0
         self.used = time.monotonic()
         self.task: asyncio.Task[None] | None = None
+        self._untold: list[Data] = []  # events that would tell of a claim before the round is over
         self._next_discard: int | None = None
-        self._hinting: set[asyncio.Task[None]] = set()
         self._someone = asyncio.Event()
-        self.seats = self._seats()
 
-    def _seats(self) -> list[Seat]:
-        order = random.Random(self.seed).sample(range(4), 4)
-        people = set(order[: self.wish.people])
-        names = list(self.wish.opponents)
-        seats = []
-        for seat in range(4):
-            person = seat in people
-            name = DEFAULT if person or not names else names.pop(0)
-            seats.append(Seat(name, self.thinker.agent(name), person))
-        name_agents(seats)
-        return seats
+    def resume(self, played: Played, started: str) -> None:
+        """Go on with a game of an earlier server, whose agents know all that happened."""
+        self.table, self.walls, self.actions = played
+        self.started = started
+        for place in self.seats:
+            place.asks = len(self.actions) + 1  # numbers that were not used before
+            place.gone_since = time.monotonic()
+        if started:
+            self.task = asyncio.create_task(self._run())
 
     # --- people come and go
 
@@ -89,21 +78,21 @@ class Room:
         """Seat a connection: at the seat of its token, at a free seat, or beside the table if nobody plays."""
         if self.wish.people == 0:
             if len(self.watching) >= protocol.MOST_WATCHING:
-                raise ValueError("the table has too many watchers")
+                raise RefusalError("too_many_watchers")
             self.watching.add(connection)
             connection.seat = -1
         else:
             connection.seat = self._seat_for(message)
             place = self.seats[connection.seat]
             if len(place.connections) >= protocol.MOST_AT_SEAT:
-                raise ValueError("this seat is open in too many windows")
+                raise RefusalError("too_many_windows")
             place.connections.add(connection)
         token = self.seats[connection.seat].token if connection.seat >= 0 else ""
-        connection.send({"type": "seated", "seat": connection.seat, "token": token, "hints": self.wish.hints})
+        seated: Data = {"type": "seated", "seat": connection.seat, "token": token, "hints": self.wish.hints}
+        connection.send({**seated, "addresses": self.house.addresses})
         self._someone.set()
         self.used = time.monotonic()
-        if self.task is None and not any(seat.free for seat in self.seats):
-            self.start()
+        self._start_if_all_are_here()
         self._tell_people()
         if self.task is not None:
             self._send_view(connection, self.events)
@@ -114,9 +103,10 @@ class Room:
                 return seat
         for seat, place in enumerate(self.seats):
             if place.free and self.task is None:
-                place.take(message.name)
+                place.take(message.name or ("player" if self.wish.people == 1 else ""))
+                self.keep()
                 return seat
-        raise ValueError("no seat is free at this table")
+        raise RefusalError("no_seat")
 
     def part(self, connection: Connection) -> None:
         """A page was closed."""
@@ -125,20 +115,31 @@ class Room:
             place = self.seats[connection.seat]
             place.connections.discard(connection)
             place.gone_since = time.monotonic()
+            if self.task is None and not place.name and not place.connections:
+                place.token = ""  # who left without a name does not hold up the others
+                self.keep()
         self.used = time.monotonic()
         if not self._connected():
             self._someone.clear()
         self._tell_people()
 
+    def _start_if_all_are_here(self) -> None:
+        if self.task is None and not any(place.free or not place.name for place in self.seats):
+            self.start()
+
     def start(self) -> None:
-        """Begin to play; agents take the free seats."""
+        """Begin to play; agents take the free seats. Refused while somebody who sits there has no name yet."""
         if self.task is not None:
             return
+        if any(place.person and place.token and not place.name for place in self.seats):
+            raise RefusalError("names_missing")
         for place in self.seats:
             if place.free:
                 place.person = False
         name_agents(self.seats)
         self.started = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        self.keep()
+        self.house.thinker.tell_all([place.agent for place in self.seats], None, -1, self.table.record)
         self.task = asyncio.create_task(self._run())
 
     def is_used(self) -> bool:
@@ -159,7 +160,9 @@ class Room:
         """Carry out what a seated page asks for. ValueError says why not."""
         seat = connection.seat
         assert seat is not None
-        if isinstance(message, protocol.Start):
+        if isinstance(message, protocol.Name):
+            self._name(seat, message.name)
+        elif isinstance(message, protocol.Start):
             self.start()
             self._tell_people()
         elif isinstance(message, protocol.Next):
@@ -176,77 +179,69 @@ class Room:
         elif isinstance(message, protocol.Hint):
             self._hint(connection, message)
         else:
-            raise ValueError("you sit already")
+            raise RefusalError("seated")
+
+    def _name(self, seat: int, name: str) -> None:
+        if seat < 0:
+            raise RefusalError("only_watch")
+        if self.task is not None:
+            raise RefusalError("has_begun")
+        if clean_name(name):
+            self.seats[seat].name = clean_name(name)
+        self.keep()
+        self._start_if_all_are_here()
+        self._tell_people()
 
     def _leave(self, seat: int) -> None:
         place = self.seats[seat]
         if self.task is None:
-            place.token = ""
+            place.token = place.name = ""
         else:
             place.person, place.token = False, secrets.token_urlsafe(18)
             if self.question and self.question.seat == seat and not self.question.answer.done():
                 self.question.answer.cancel()
+        self.keep()
         for connection in list(place.connections):
             connection.send({"type": "closed", "reason": "left"})
             connection.post(None)
 
     def _asked(self, seat: int, ask: int) -> Question:
         if self.question is None or self.question.seat != seat or ask != self.seats[seat].asks:
-            raise ValueError("you are not asked this now")
+            raise RefusalError("not_asked")
         return self.question
 
     def _act(self, seat: int, message: protocol.Act) -> None:
         if seat < 0:
-            raise ValueError("you only watch")
+            raise RefusalError("only_watch")
         question = self._asked(seat, message.ask)
         if message.action not in question.legal:
-            raise ValueError(f"{act.ACTION_NAMES[message.action]} is not legal now")
+            raise RefusalError("not_legal", action=message.action, name=act.ACTION_NAMES[message.action])
         if message.discard is not None and (message.action != act.RIICHI or message.discard not in question.then):
-            raise ValueError("this discard cannot follow")
+            raise RefusalError("cannot_follow")
         if not question.answer.done():
             question.answer.set_result((message.action, message.discard))
 
     def _hint(self, connection: Connection, message: protocol.Hint) -> None:
         if not self.wish.hints:
-            raise ValueError("this table is played without hints")
+            raise RefusalError("no_hints")
         seat = connection.seat if connection.seat is not None else -1
         if seat >= 0:
             self._asked(seat, message.ask)
         elif self.table.seat < 0:
-            raise ValueError("nobody is asked now")
-        if connection.busy:
-            raise ValueError("the last hint is still being worked out")
-        adviser = message.agent or DEFAULT
-        if adviser not in self.advisers:
-            raise ValueError(f"there is no agent {adviser!r} here")
+            raise RefusalError("nobody_asked")
         record, legal = self.table.record.reshape(1).copy(), self.table.legal_mask().reshape(1, -1)
-        connection.busy = True
-        task = asyncio.create_task(self._send_hint(connection, message.ask, adviser, record, legal))
-        self._hinting.add(task)
-        task.add_done_callback(self._hinting.discard)
-
-    async def _send_hint(
-        self, connection: Connection, ask: int, adviser: str, record: np.ndarray, legal: np.ndarray
-    ) -> None:
-        try:
-            found = await self.hints.work_out(adviser, record, legal)
-            connection.send({"type": "hint", "ask": ask, **found})
-        except Exception as error:
-            print(f"suzaku: no hint: {error!r}", file=sys.stderr)
-            connection.send({"type": "error", "text": "no hint could be worked out"})
-        finally:
-            connection.busy = False
+        self.house.hint(connection, message.ask, message.agent, record, legal)
 
     # --- the game
 
     async def _run(self) -> None:
         try:
-            self._follow(None, -1)
             while not self.table.game_over:
                 if self.table.round_over:
                     await self._between_rounds()
                 else:
                     await self._one_decision()
+            self._tell_untold()
             self._show()
             self.save()
         except asyncio.CancelledError:
@@ -268,19 +263,19 @@ class Room:
         # That somebody may claim is secret: a claim that only agents think about is not shown.
         if not claim or person:
             self._show()
-        answer = await self._wait_for_person(place) if person else None
+        answer = await self._wait_for_person(place, claim) if person else None
         if self._next_discard is not None:
             answer, self._next_discard = (self._next_discard, None), None
         if answer is not None:
             self._carry_out(answer[0])
             self._next_discard = answer[1]
             return
-        action = await self._ask_agent(seat)
-        if not claim or action != act.PASS:
+        move = await self._ask_agent(seat, claim)
+        if not claim or move.action != act.PASS:
             if claim and not person:
                 self._show()
             await asyncio.sleep(max(0.0, self.shown_at + self.wish.pace - time.monotonic()))
-        self._carry_out(action, AWAY if place.person else 0)
+        self._carry_out(move.action, AWAY if place.person or move.why else 0)
 
     def _open_question(self, seat: int) -> None:
         legal = self.table.legal_actions()
@@ -289,50 +284,64 @@ class Room:
         self.seats[seat].asks += 1
         self.question = Question(seat, legal, then, deadline, asyncio.get_running_loop().create_future())
 
-    async def _wait_for_person(self, place: Seat) -> tuple[int, int | None] | None:
+    async def _wait_for_person(self, place: Seat, claim: bool) -> tuple[int, int | None] | None:
         """The person's answer; None if it does not come in time."""
         question = self.question
         assert question is not None
+        began, told = time.monotonic(), False
         try:
             while not question.answer.done():
                 left = question.deadline - time.monotonic() if question.deadline else 1.0
                 others = any(other.connections for other in self.seats if other is not place)
                 if left <= 0 or (others and place.away_for() > ABSENT):
+                    event: Data = {"kind": "timeout" if left <= 0 else "absent", "seat": question.seat}
+                    self.events.append({**event, "only": question.seat} if claim else event)
                     return None
+                if not told and time.monotonic() - began >= SLOW:
+                    told = True
+                    self._tell_waiting(question.seat, claim, time.monotonic() - began, self.wish.timer or None)
                 await asyncio.wait({question.answer}, timeout=min(left, 1.0))
             return None if question.answer.cancelled() else question.answer.result()
         finally:
             self.question = None
 
-    async def _ask_agent(self, seat: int) -> int:
+    def _tell_waiting(self, seat: int, claim: bool, seconds: float, limit: float | None) -> None:
+        """Tell the others who is waited for; who thinks about a discard is secret where people play."""
+        shown = -1 if claim and self.wish.people else seat
+        message = {"type": "waiting", "seat": shown, "seconds": round(seconds, 1), "limit": limit}
+        for connection in self._connected():
+            if connection.seat != seat:
+                connection.send(message)
+
+    async def _ask_agent(self, seat: int, claim: bool) -> Move:
         record, legal = self.table.record.reshape(1).copy(), self.table.legal_mask().reshape(1, -1)
-        try:
-            answers = await self.thinker.ask(self.seats[seat].agent, record, legal)
-            return int(answers.actions[0])
-        except Exception as error:
-            print(f"suzaku: {self.seats[seat].agent_name} gives no answer: {error!r}", file=sys.stderr)
-            answers = await self.thinker.ask(self.thinker.agent("tsumogiri"), record, legal)
-            return int(answers.actions[0])
+        place = self.seats[seat]
+
+        def slow(seconds: float, limit: float | None) -> None:
+            self._tell_waiting(seat, claim, seconds, limit)
+
+        move = await ask_agent(self.house.thinker, place, record, legal, slow)
+        if move.why:
+            secret = claim and self.wish.people > 0
+            (self._untold if secret else self.events).append({"kind": "stand_in", "seat": seat, "why": move.why})
+        return move
 
     def _carry_out(self, action: int, mark: int = 0) -> None:
         before = self.table.record.reshape(1).copy()[0]
         self.table.act(action)
         self.actions.append(action | mark)
+        if self.house.lasting:
+            move = self.id, len(self.actions) - 1, action | mark
+            self.house.keeper.write(lambda base: running.add_move(base, *move))
         event = happened(before, action, self.table.record)
         if event is not None:
             self.events.append(event)
-        self._follow(before, action)
-
-    def _follow(self, before: np.record | None, action: int) -> None:
-        """Let the agents that remember see a step; the first one has no table before it."""
-        for seat, place in enumerate(self.seats):
-            if isinstance(place.agent, Follower):
-                after = self.table.record.reshape(1).copy()[0]
-                self.thinker.tell(place.agent, seat, after if before is None else before, action, after)
+        self.house.thinker.tell_all([place.agent for place in self.seats], before, action, self.table.record)
 
     async def _between_rounds(self) -> None:
         for place in self.seats:
             place.ready = False
+        self._tell_untold()
         self._show()
         self.save()
         people = [place for place in self.seats if place.person]
@@ -345,6 +354,10 @@ class Room:
         self.table.next_round()
         self.walls.append(self.table.record.wall.copy())
         self.events.append({"kind": "deal", "seat": int(self.table.record.dealer)})
+
+    def _tell_untold(self) -> None:
+        self.events += self._untold
+        self._untold = []
 
     # --- what is shown and kept
 
@@ -362,7 +375,8 @@ class Room:
         views = {} if views is None else views
         if seat not in views:
             views[seat] = self._view(seat)
-        connection.send({**views[seat], "events": events})
+        told = [{k: v for k, v in one.items() if k != "only"} for one in events if one.get("only", seat) == seat]
+        connection.send({**views[seat], "events": told})
 
     def _view(self, seat: int) -> Data:
         if seat < 0:
@@ -378,16 +392,30 @@ class Room:
             data["own"] = own_hand(self.table, seat, legal)
         return data
 
+    def kept(self) -> Kept:
+        """Who sits where, as it is kept while the game goes on."""
+        seats = [KeptSeat(place.agent_name, place.person, place.name, place.token) for place in self.seats]
+        number, honba = int(self.table.record.round_no), int(self.table.record.honba)
+        return Kept(self.id, self.wish, self.seed, self.started, seats, number, honba, time.time())
+
+    def keep(self) -> None:
+        """Have the table outlast the server."""
+        if self.house.lasting:
+            self.house.keeper.write(self.kept().put)
+
     def save(self) -> None:
-        """Keep the game as far as it was played."""
-        if not self.actions:
-            return
-        extra: dict[str, Any] = {
-            "started": self.started,
-            "seed": str(self.seed),
-            "agents": [None if place.person else place.agent_name for place in self.seats],
-        }
-        self.games.save_table(self.id, self.table, self.walls, self.actions, [seat.name for seat in self.seats], extra)
+        """Keep the game as far as it was played; one that is over goes on no more."""
+        if self.actions:
+            row = self.kept().row(self.table, self.walls, self.actions)
+            self.house.keeper.write(lambda base: insert(base, row))
+        if self.table.game_over:
+            self.forget()
+        else:
+            self.keep()
+
+    def forget(self) -> None:
+        """Let the table end with the server."""
+        self.house.keeper.write(lambda base: running.forget(base, self.id))
 
     async def close(self) -> None:
         """End the table; what was played is kept."""
@@ -401,4 +429,4 @@ class Room:
             connection.send({"type": "closed", "reason": "closed"})
             connection.post(None)
         for place in self.seats:
-            self.thinker.let_go(place.agent)
+            self.house.thinker.let_go(place.agent)

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from suzaku.agents.agent import Agent
+from suzaku.agents.agent import Agent, Answers
 from suzaku.apps.web.protocol import write
 from suzaku.apps.web.thinker import label
 
@@ -48,6 +48,8 @@ class Seat:
     ready: bool = False  # has seen the settlement
     gone_since: float = 0.0  # when the last connection was lost
     connections: set[Connection] = field(default_factory=set)
+    answered: bool = False  # the agent has answered, or had its time to
+    late: "asyncio.Future[Answers] | None" = None  # an answer that was not waited for any longer
 
     @property
     def free(self) -> bool:
@@ -57,7 +59,7 @@ class Seat:
     def take(self, name: str) -> None:
         """A person sits down."""
         self.token = secrets.token_urlsafe(18)
-        self.name = clean_name(name) or "player"
+        self.name = clean_name(name)
 
     def away_for(self) -> float:
         """Seconds since the person's last page was closed; 0 while one is open."""
@@ -66,8 +68,9 @@ class Seat:
     def shown(self) -> dict[str, Any]:
         """What everybody may know of the seat."""
         if self.person:
-            return {"name": self.name, "agent": None, "here": bool(self.connections), "free": self.free}
-        return {"name": self.name, "agent": self.agent_name, "here": True, "free": False}
+            here = bool(self.connections)
+            return {"name": self.name, "agent": None, "here": here, "free": self.free, "named": bool(self.name)}
+        return {"name": self.name, "agent": label(self.agent_name), "here": True, "free": False, "named": True}
 
 
 def name_agents(seats: list[Seat]) -> None:

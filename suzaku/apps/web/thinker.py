@@ -2,11 +2,13 @@
 
 import asyncio
 import queue
+import re
 import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from concurrent.futures import TimeoutError as LateError
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,6 +19,8 @@ DEFAULT = "suphx"  # who plays, stands in and gives hints unless told otherwise
 OFFERED = (DEFAULT, "heuristic", "gao", "weak", "shanten", "tsumogiri", "random")  # what pages may always choose
 FOLLOWING = ("mjai:", "mjai.app:")  # programs that must see the whole game
 LONGEST = 24  # letters of a label
+INTERPRETERS = ("python", "pypy", "node", "deno", "bun", "java", "ruby", "perl", "bash", "sh", "uv", "env")
+END = 2.0  # seconds an agent that remembers has to end by itself
 
 
 def gives_hints(name: str) -> bool:
@@ -25,11 +29,22 @@ def gives_hints(name: str) -> bool:
 
 
 def label(name: str) -> str:
-    """A name short enough for the table: paths without their folders, and no more letters than fit."""
+    """A name short enough for the table: a program by its own name, paths without folders, no more than fits."""
     kind, colon, rest = name.partition(":")
-    words = " ".join(word.rstrip("/").rpartition("/")[2] for word in rest.split())
-    short = kind + colon + words
+    if name.startswith(FOLLOWING):
+        short = _program(rest) or kind
+    else:
+        short = kind + colon + " ".join(word.rstrip("/").rpartition("/")[2] for word in rest.split())
     return short if len(short) <= LONGEST else short[: LONGEST - 1] + "…"
+
+
+def _program(command: str) -> str:
+    """What a command runs: the script of an interpreter, otherwise the program."""
+    words = [word.replace("\\", "/").rstrip("/").rpartition("/")[2] for word in command.split() if "{seat}" not in word]
+    names = [word for word in words if not word.startswith("-")]
+    while len(names) > 1 and re.fullmatch(f"({'|'.join(INTERPRETERS)})[0-9.]*(\\.exe)?|run", names[0]):
+        names.pop(0)
+    return re.sub(r"\.(py|js|ts|jar|rb|pl|sh|exe)$", "", names[0]) if names else ""
 
 
 @dataclass
@@ -42,56 +57,73 @@ class Question:
     answer: "asyncio.Future[Answers]"
 
 
-@dataclass
 class Thinker:
     """Agents by name, and the thread that asks them; one that remembers has a thread of its own, for it may be slow."""
 
-    _work: "queue.SimpleQueue[Question | None]" = field(default_factory=queue.SimpleQueue)
-    _agents: dict[str, Agent] = field(default_factory=dict)
-    _own: dict[int, ThreadPoolExecutor] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
+    def __init__(self) -> None:
+        self._work: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
+        self._agents: dict[str, Agent] = {}
+        self._own: dict[int, tuple[Follower, ThreadPoolExecutor]] = {}
+        self._making = threading.Lock()
+        self._ending = ThreadPoolExecutor(8, "ending")
         self._thread = threading.Thread(target=self._run, name="thinker", daemon=True)
         self._thread.start()
 
     def agent(self, name: str) -> Agent:
-        """The agent of this name; one that remembers is a new one each time. ValueError if there is none."""
-        if name in self._agents:
-            return self._agents[name]
-        agent = make_agent(name)
-        if isinstance(agent, Follower):
-            self._own[id(agent)] = ThreadPoolExecutor(1, "follower")
-        else:
-            self._agents[name] = agent
-        return agent
+        """The agent of this name; one that remembers is a new one each time. ValueError if there is none.
 
-    async def ask(self, agent: Agent, records: np.ndarray, legal: np.ndarray) -> Answers:
-        """The agent's answers to these tables."""
+        May take a second: a network is read. Can be called in any thread.
+        """
+        with self._making:
+            if name in self._agents:
+                return self._agents[name]
+            agent = make_agent(name)
+            if isinstance(agent, Follower):
+                self._own[id(agent)] = agent, ThreadPoolExecutor(1, "follower")
+            else:
+                self._agents[name] = agent
+            return agent
+
+    def put(self, agent: Agent, records: np.ndarray, legal: np.ndarray) -> "asyncio.Future[Answers]":
+        """Ask an agent about these tables; the answers will be in the future."""
         answer: asyncio.Future[Answers] = asyncio.get_running_loop().create_future()
         question = Question(agent, records, legal, answer)
         if isinstance(agent, Follower):
-            self._own[id(agent)].submit(_answer, [question])
+            self._own[id(agent)][1].submit(_answer, [question])
         else:
             self._work.put(question)
-        return await answer
+        return answer
+
+    async def ask(self, agent: Agent, records: np.ndarray, legal: np.ndarray) -> Answers:
+        """The agent's answers to these tables."""
+        return await self.put(agent, records, legal)
 
     def tell(self, agent: Follower, seat: int, before: np.record, action: int, after: np.record) -> None:
         """Let an agent that remembers see a step."""
-        self._own[id(agent)].submit(_quietly, agent.follow, 0, seat, before, action, after)
+        self._own[id(agent)][1].submit(_quietly, agent.follow, 0, seat, before, action, after)
+
+    def tell_all(self, agents: list[Agent], before: np.record | None, action: int, after: np.record) -> None:
+        """Let those of the agents of a table's four seats see a step that remember; the first has no table before."""
+        for seat, agent in enumerate(agents):
+            if isinstance(agent, Follower):
+                copy = after.reshape(1).copy()[0]
+                self.tell(agent, seat, copy if before is None else before, action, copy)
 
     def let_go(self, agent: Agent) -> None:
-        """Close an agent that belonged to one table."""
-        if isinstance(agent, Follower):
-            thread = self._own.pop(id(agent))
-            thread.submit(_quietly, agent.close)
-            thread.shutdown(wait=False)
+        """Close an agent that belonged to one table, even one that still thinks; does not wait for it."""
+        if isinstance(agent, Follower) and id(agent) in self._own:
+            _, thread = self._own.pop(id(agent))
+            self._ending.submit(_end, agent, thread)
 
     def close(self) -> None:
-        """End the thread and all agents."""
+        """End all agents and threads, and wait until it is done."""
+        for agent, _ in list(self._own.values()):
+            self.let_go(agent)
         self._work.put(None)
         self._thread.join(5)
-        for agent in self._agents.values():
-            agent.close()
+        for one in self._agents.values():
+            one.close()
+        self._ending.shutdown(wait=True)
 
     def _run(self) -> None:
         while True:
@@ -112,6 +144,19 @@ def _quietly(run: Callable[..., object], *values: object) -> None:
         run(*values)
     except Exception as error:  # an agent is a stranger's code: the table goes on without it
         print(f"suzaku: an agent failed: {error!r}", file=sys.stderr)
+
+
+def _end(agent: Follower, thread: ThreadPoolExecutor) -> None:
+    """Close an agent in its thread, or from outside if that is held up by a program that does not answer."""
+    closed = thread.submit(_quietly, agent.close)
+    thread.shutdown(wait=False)
+    try:
+        closed.result(END)
+    except LateError:
+        thread.shutdown(wait=False, cancel_futures=True)
+        _quietly(agent.close)  # its programs end, and so does the wait for them
+        thread.shutdown(wait=True)
+        _quietly(agent.close)  # one that was started meanwhile
 
 
 def _answer(batch: list[Question]) -> None:

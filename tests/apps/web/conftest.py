@@ -69,7 +69,7 @@ class Server:
         """A table with given walls, at which the person sits in a given seat, against tsumogiri."""
 
         async def make() -> Room:
-            room = self.lobby.create(NewTable(opponents=["tsumogiri"] * 3, pace=0, **wish))
+            room = await self.lobby.create(NewTable(opponents=["tsumogiri"] * 3, pace=0, **wish))
             room.table = Table.deal(walls, Rules.tenhou_east())
             room.walls = [room.table.record.wall.copy()]
             at = next(i for i, place in enumerate(room.seats) if place.person)

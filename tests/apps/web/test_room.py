@@ -178,7 +178,12 @@ def test_a_program_that_follows_the_game_plays_but_gives_no_hints(server, monkey
         ("suphx", "suphx"),
         ("suphx:/somewhere/runs/mine/", "suphx:mine"),
         ("suphx:runs/mine,temperature=0.5", "suphx:mine,temperature=…"),
-        ("mjai:/usr/bin/python /somewhere/bot.py {seat}", "mjai:python bot.py {sea…"),
+        ("mjai:/usr/bin/python /somewhere/my_bot.py {seat}", "my_bot"),
+        ("mjai:python3.12 -u my_bot.py --seat={seat}", "my_bot"),
+        ("mjai.app:uv run bot.py {seat}", "bot"),
+        ("mjai:./target/release/akochan pipe {seat}", "akochan"),
+        ("mjai:python", "python"),
+        ("mjai:", "mjai"),
     ],
 )
 def test_labels_are_short_and_without_folders(name, shown):

@@ -1,0 +1,96 @@
+"""The routes of recorded games: stored ones and uploaded files."""
+
+import asyncio
+
+import numpy as np
+from fastapi import FastAPI, Request, Response
+
+from suzaku.agents.agent import Agent
+from suzaku.apps.web import protocol
+from suzaku.apps.web.games import Games
+from suzaku.apps.web.lobby import Lobby
+from suzaku.apps.web.refusal import RefusalError, refusal_of
+from suzaku.apps.web.replay import Replay, Replays, Round, compare
+from suzaku.apps.web.requests import json_response, read_body, same_site
+from suzaku.apps.web.thinker import Thinker
+from suzaku.records.tell import tell
+from suzaku.records.write import WRITERS, write_game
+
+SUFFIX = {"mjai": "mjson", "tenhou6": "json", "mjlog": "mjlog"}
+
+
+def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, thinker: Thinker) -> None:
+    """Let pages open games, step through them, ask agents about them and save them."""
+    replays = Replays()
+
+    async def opened(id: str) -> Replay:
+        found = replays.get(id)
+        if found is not None:
+            return found
+        if lobby.is_played(id):
+            raise RefusalError("still_played")
+        try:
+            stored = await lobby.keeper.read(games.load, id)
+            return replays.keep(id, await asyncio.to_thread(Replay, stored, stored.players))
+        except ValueError:
+            raise RefusalError("no_game", id=id) from None
+
+    def round_of(replay: Replay, number: int) -> Round:
+        if not 0 <= number < len(replay.rounds):
+            raise RefusalError("no_round")
+        return replay.rounds[number]
+
+    @app.get("/api/replays/{id}")
+    async def open_replay(id: str) -> Response:
+        return json_response((await opened(id)).summary(id))
+
+    @app.get("/api/replays/{id}/rounds/{number}")
+    async def frames(id: str, number: int) -> Response:
+        replay = await opened(id)
+        round_of(replay, number)
+        return json_response(await asyncio.to_thread(replay.frames, number))
+
+    async def chosen(agent: str) -> Agent:
+        if agent not in lobby.advisers:
+            raise RefusalError("no_agent", name=agent)
+        return await asyncio.to_thread(thinker.agent, agent)
+
+    @app.get("/api/replays/{id}/rounds/{number}/opinions")
+    async def opinions(id: str, number: int, agent: str) -> Response:
+        one = round_of(await opened(id), number)
+        if not len(one.actions):
+            return json_response([])
+        answers = await thinker.ask(await chosen(agent), one.records[:-1], one.legal)
+        return json_response(compare(one, answers))
+
+    @app.get("/api/replays/{id}/rounds/{number}/steps/{step}/hint")
+    async def hint(id: str, number: int, step: int, agent: str) -> Response:
+        one = round_of(await opened(id), number)
+        if not 0 <= step < len(one.actions):
+            raise RefusalError("no_step")
+        record, legal = one.records[step : step + 1].copy(), one.legal[step : step + 1]
+        await chosen(agent)
+        return json_response(await lobby.hints.work_out(agent, np.ascontiguousarray(record), legal))
+
+    @app.get("/api/replays/{id}/record")
+    async def record(id: str, format: str = "mjai") -> Response:
+        if format not in WRITERS:
+            raise RefusalError("no_format", name=format)
+        replay = await opened(id)
+        try:
+            game = await asyncio.to_thread(tell, replay.stored)
+            text = write_game(game, format)
+        except ValueError as error:
+            raise refusal_of(error, "bad_record") from None
+        headers = {"Content-Disposition": f'attachment; filename="{id}.{SUFFIX[format]}"'}
+        return Response(text, media_type="application/octet-stream", headers=headers)
+
+    @app.post("/api/replays")
+    async def upload(request: Request, name: str = "") -> Response:
+        same_site(request)
+        text = await read_body(request, protocol.MOST_UPLOAD)
+        try:
+            found = await asyncio.to_thread(replays.read, text, name[:200])
+        except ValueError as error:
+            raise refusal_of(error, "bad_record") from None
+        return json_response([replay.summary(id) for id, replay in found])

@@ -1,0 +1,75 @@
+"""Asking an agent in its turn: programs have a limit, and who gives no sound answer is stood in for."""
+
+import asyncio
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from suzaku.agents.agent import Answers, Follower
+from suzaku.agents.mjai_process import TIME_OUT
+from suzaku.agents.simple import TsumogiriAgent
+from suzaku.apps.web.seats import Seat
+from suzaku.apps.web.thinker import Thinker
+
+FIRST = 60.0  # seconds a program has for its first answer: it may have to load a network
+LIMIT = 10.0  # for every other one
+SLOW = 3.0  # seconds after which the people at the table are told who is waited for
+FAILED = "failed"
+
+
+class Move(NamedTuple):
+    """What is played for a seat; `why` says what was wrong if it is not the agent's own choice."""
+
+    action: int
+    why: str = ""
+
+
+async def ask_agent(
+    thinker: Thinker, place: Seat, record: np.ndarray, legal: np.ndarray, slow: Callable[[float, float | None], None]
+) -> Move:
+    """The move of a seat's agent, or of its stand-in, which throws what it draws and calls nothing.
+
+    `slow` is called with the seconds waited and the limit if it takes long. A program that is still busy with an
+    earlier question is not waited for again: it joins in when it is ready.
+    """
+    if place.late is not None and not place.late.done():
+        return Move(_stand_in(record, legal), TIME_OUT)
+    limit = (LIMIT if place.answered else FIRST) if isinstance(place.agent, Follower) else None
+    faults = _faults(place)
+    began = time.monotonic()
+    answer = thinker.put(place.agent, record, legal)
+    await asyncio.wait({answer}, timeout=SLOW if limit is None else min(SLOW, limit))
+    if not answer.done():
+        slow(time.monotonic() - began, limit)
+        await asyncio.wait({answer}, timeout=None if limit is None else began + limit - time.monotonic())
+    place.answered = True
+    if not answer.done():
+        place.late = answer
+        print(f"suzaku: {place.agent_name}: no answer within {limit:g} seconds", file=sys.stderr)
+        return Move(_stand_in(record, legal), TIME_OUT)
+    return _move(place, answer, faults, record, legal)
+
+
+def _move(
+    place: Seat, answer: "asyncio.Future[Answers]", faults: Counter[str], record: np.ndarray, legal: np.ndarray
+) -> Move:
+    try:
+        action = int(answer.result().actions[0])
+    except Exception as error:
+        print(f"suzaku: {place.agent_name} gives no answer: {error!r}", file=sys.stderr)
+        return Move(_stand_in(record, legal), FAILED)
+    new = _faults(place) - faults
+    return Move(action, next(iter(new), ""))
+
+
+def _stand_in(record: np.ndarray, legal: np.ndarray) -> int:
+    return int(TsumogiriAgent().act(record, legal).actions[0])
+
+
+def _faults(place: Seat) -> Counter[str]:
+    """What a program did wrong so far, counted; its agent has played the stand-in's move then."""
+    return Counter(getattr(place.agent, "faults", {}))
