@@ -33,7 +33,9 @@ def test_bad_messages_leave_the_table_unharmed(server):
     hostile = Client(server, id)
     for text in BAD[:15]:
         hostile.socket.send(text)
-        assert hostile.next("error")["text"]
+        error = hostile.next("error")
+        assert error["code"] == "bad_message"
+        assert error["text"] == error["values"]["reason"]
     hostile.socket.send(b"\x00\xff\xfe")
     assert hostile.next("error")["text"]
     hostile.close()

@@ -103,6 +103,17 @@ def test_a_file_of_several_games_gives_them_all(server):
         assert server.ask(f"/api/replays/{game['id']}")["rounds"] == game["rounds"]
 
 
+@pytest.mark.parametrize("format", ["mjai", "tenhou6"])
+def test_what_comes_after_the_games_that_are_kept_is_not_read(server, format, monkeypatch):
+    monkeypatch.setattr("suzaku.apps.web.replay.MOST_GAMES", 1)
+    one = write_game(tell(made_game(2)), format).strip() + b"\n"
+    broken = b'{"type":"nonsense"}\n' * 100 if format == "mjai" else b'{"title": 1\n' * 100
+    assert len(server.ask("/api/replays?name=many", one * 2 + broken)) == 1
+    code, told = server.ask("/api/replays?name=few", one + broken)
+    assert code == 400
+    assert "line" in told
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

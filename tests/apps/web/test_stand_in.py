@@ -1,0 +1,112 @@
+"""Programs that answer late, wrongly or not at all: the table goes on, and the page is told."""
+
+import asyncio
+import json
+import time
+
+import pytest
+
+from suzaku.agents.agent import Follower
+from suzaku.agents.make import AGENTS
+from suzaku.agents.simple import TsumogiriAgent
+from suzaku.apps.web.stand_in import Move
+from suzaku.records.replay import AWAY
+from tests.agents.mjai_games import write_bot
+from tests.apps.web.conftest import Server
+
+BAD = {
+    "nonsense": "def answer(event):\n    return 'pong!'",
+    "illegal": "def answer(event):\n    return json.dumps({'type': 'none'})",
+    "crash": "def answer(event):\n    os._exit(3)",
+}
+
+
+def turns_of(server: Server, name: str, monkeypatch: pytest.MonkeyPatch) -> tuple[list[dict], list[int]]:
+    """Play some moves against an opponent: the events of stand-ins, and the actions of the table."""
+    monkeypatch.setattr(server.lobby, "agents", [*server.lobby.agents, name])
+    id = server.new_table(opponents=[name, "tsumogiri", "tsumogiri"])
+    client = server.sit(id)
+    events: list[dict] = []
+    while len(events) < 2:
+        view = client.asked()
+        events = [e for one in client.messages for e in one.get("events", []) if e["kind"] == "stand_in"]
+        client.answer(view, 119, 37)
+    actions = list(server.lobby.rooms[id].actions)
+    text = json.dumps([one for one in client.messages if one["type"] in ("people", "view")])
+    client.close()
+    assert "bot.py" not in text  # commands and folders are nobody's business
+    return events, actions
+
+
+@pytest.mark.parametrize("why", BAD)
+def test_a_program_that_plays_badly_is_told_on_the_page(why, server, tmp_path, monkeypatch, capsys):
+    events, actions = turns_of(server, f"mjai:{write_bot(tmp_path, BAD[why])} {{seat}}", monkeypatch)
+    assert {event["why"] for event in events} == {why}
+    assert any(action >= AWAY for action in actions)  # no decision of the program
+
+
+class Slow(Follower, TsumogiriAgent):
+    """Takes its time for the first answer, and counts the questions."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.told = 0
+
+    def follow(self, place, seat, before, action, after):
+        self.told += 1
+
+    def act_at(self, places, records, legal):
+        self.asked += 1
+        if self.asked == 1:
+            time.sleep(1.5)
+        return self.act(records, legal)
+
+
+def test_a_program_that_is_late_is_stood_in_for_and_joins_in_later(server, monkeypatch, capsys):
+    monkeypatch.setattr("suzaku.apps.web.stand_in.FIRST", 0.4)
+    monkeypatch.setattr("suzaku.apps.web.stand_in.SLOW", 0.1)
+    made = []
+    monkeypatch.setitem(AGENTS, "slow", lambda rest: made.append(Slow()) or made[-1])
+    monkeypatch.setattr(server.lobby, "agents", ["slow", "tsumogiri"])
+    id = server.new_table(opponents=["slow", "tsumogiri", "tsumogiri"])
+    client = server.sit(id)
+    room = server.lobby.rooms[id]
+    at = next(i for i, place in enumerate(room.seats) if place.agent_name == "slow")
+    while made[0].asked < 3:
+        view = client.asked()
+        if view["view"].get("settlement"):
+            client.send(type="next")
+        else:
+            time.sleep(0.1)
+            client.answer(view, 119, 37)
+    events = [e for one in client.messages for e in one.get("events", []) if e["kind"] == "stand_in"]
+    assert events[0] == {"kind": "stand_in", "seat": at, "why": "time-out"}
+    told = [one for one in client.messages if one["type"] == "waiting"]
+    assert told[0]["limit"] == 0.4
+    assert told[0]["seat"] == at
+    assert made[0].told >= 12  # it saw what was played meanwhile
+    client.close()
+    asyncio.run_coroutine_threadsafe(server.lobby.rooms.pop(id).close(), server.loop).result(30)
+
+
+def test_a_fault_over_a_claim_is_told_when_the_round_is_over(server, monkeypatch):
+    """That a program may claim a discard is secret, so is what it does wrong then."""
+    from suzaku.apps.web import room as module
+    from suzaku.riichi.state import CLAIM
+
+    asked = []
+
+    async def ask(thinker, place, record, legal, slow):
+        fault = "nonsense" if record["phase"][0] >= CLAIM else ""
+        asked.append(fault)
+        return Move(int(TsumogiriAgent().act(record, legal).actions[0]), fault)
+
+    monkeypatch.setattr(module, "ask_agent", ask)
+    client = server.sit(server.new_table(seed=5))
+    client.play_round()
+    views = [one for one in client.messages if one["type"] == "view"]
+    assert "nonsense" in asked
+    for view in views[:-1]:
+        assert not any(event["kind"] == "stand_in" for event in view["events"])
+    assert [event["why"] for event in views[-1]["events"] if event["kind"] == "stand_in"] == [w for w in asked if w]
+    client.close()
