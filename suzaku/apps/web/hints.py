@@ -7,18 +7,21 @@ from typing import Any
 import numpy as np
 
 from suzaku.agents.agent import Answers
-from suzaku.apps.web.own import kinds_of, ukeire_of, unseen_by
-from suzaku.apps.web.thinker import Thinker
+from suzaku.agents.winning import WINS, wanted_wins
+from suzaku.apps.web.own import kinds_of, no_yaku, ukeire_of, unseen_by
+from suzaku.apps.web.thinker import Thinker, label
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.lookahead.graph import GRAPH, POINTS, TENPAI, WIN
 from suzaku.lookahead.question import expect_many
 from suzaku.lookahead.safety import SAFETY, safety_many
+from suzaku.records.melds import four_tiles, own_tiles, red_of
 from suzaku.riichi import actions as act
 from suzaku.riichi.hidden import hide, resample_hidden
 from suzaku.riichi.state import RIICHI_DISCARD, TURN
 from suzaku.tiles import KIND_OF, NAMES
 
 SAMPLES = 400  # deals of the hidden tiles behind a danger figure
+ENOUGH = 40  # of them in which a seat waits, for the figure to say something
 FAR = 8  # a shanten above this is none
 
 
@@ -31,8 +34,40 @@ def opinion(answers: Answers, row: int, legal: np.ndarray) -> dict[str, Any]:
     return found
 
 
+def declined(record: np.ndarray, legal: np.ndarray, found: dict[str, Any]) -> dict[str, Any]:
+    """The win that an agent lets pass, and why; the win stays among its opinions."""
+    wins = [action for action in WINS if legal[action]]
+    if not wins or found["best"] in wins:
+        return {}
+    if "scores" in found:
+        found["scores"].setdefault(str(wins[0]), 0.0)
+    vain = wanted_wins(record, legal.reshape(1, -1))[0] < 0
+    return {"declined": {"action": wins[0], "why": "ends_fourth" if vain else "other"}}
+
+
+def meld_tiles(record: np.record, legal: np.ndarray) -> dict[str, list[str]]:
+    """The own tiles that go into each meld that could be made."""
+    found = {}
+    for action in np.flatnonzero(legal[act.CHOW_LOW : act.WIN_DRAW]) + act.CHOW_LOW:
+        if action <= act.OPEN_KONG:
+            tiles = own_tiles(int(action), int(record.offer))
+        elif action < act.ADDED_KONG:
+            tiles = four_tiles(int(action) - act.CLOSED_KONG)
+        else:
+            kind = int(action) - act.ADDED_KONG
+            red = kind < 27 and kind % 9 == 4 and record.red[record.seat, kind // 9] > 0
+            tiles = [red_of(kind) if red else kind]
+        if not record.rules.red_fives:
+            tiles = [int(KIND_OF[tile]) for tile in tiles]
+        found[str(action)] = [NAMES[tile] for tile in tiles]
+    return found
+
+
 def danger(record: np.ndarray, seat: int) -> list[dict[str, Any]]:
-    """For each opponent in turn order: what is known to be safe, and how often random hands wait for each kind."""
+    """For each opponent in turn order: what is known to be safe, and how often random hands wait for each kind.
+
+    Where hardly any random hand waits at all, as without riichi, they tell nothing: the figure is None.
+    """
     hidden = hide(record, seat)
     safety = np.zeros((1, 3), SAFETY)
     safety_many(hidden, np.array([seat]), safety)
@@ -43,13 +78,14 @@ def danger(record: np.ndarray, seat: int) -> list[dict[str, Any]]:
         q = (seat + 1 + i) % 4
         waits = copies["waits"][:, q]
         furiten = (waits & copies["discarded"][:, q]) != 0
+        told = int((waits != 0).sum()) >= ENOUGH
         marks = {name: int(safety[0, i][name]) for name in ("genbutsu", "suji", "half_suji", "no_two_sided")}
         kinds = {}
         for kind in range(34):
             known = next((name for name, mask in marks.items() if mask >> kind & 1), "")
             bit = (waits >> np.uint64(kind)) & np.uint64(1) != 0
-            chance = 0.0 if known == "genbutsu" else float((bit & ~furiten).mean())
-            kinds[NAMES[kind]] = [round(chance, 4), known]
+            chance = round(float((bit & ~furiten).mean()), 4) if told else None
+            kinds[NAMES[kind]] = [0.0 if known == "genbutsu" else chance, known]
         found.append({"seat": q, "riichi": bool(record["riichi"][0, q]), "kinds": kinds})
     return found
 
@@ -67,10 +103,14 @@ class Hints:
         answers = await self.thinker.ask(await asyncio.to_thread(self.thinker.agent, adviser), record, legal)
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(self._pool, self.look, record, legal[0])
-        return {"agent": adviser, **opinion(answers, 0, legal[0]), **found}
+        said = opinion(answers, 0, legal[0])
+        return {"agent": label(adviser), **said, **declined(record, legal[0], said), **found}
 
     def look(self, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
-        """The hand's shanten, accepted tiles and chances by discard, and the danger of each kind."""
+        """The hand's shanten, accepted tiles and chances by discard, the tiles of melds, and the danger of each kind.
+
+        Chances to win are those of the hand by itself, if nobody else wins first.
+        """
         seat = int(record["seat"][0])
         seen = hide(record, seat)
         ukeire = ukeire_of(seen, seat)
@@ -82,11 +122,15 @@ class Hints:
             for action in np.flatnonzero(legal[: act.DISCARD_DRAWN + 1]):
                 tile = int(record["drawn"][0]) if action == act.DISCARD_DRAWN else int(action)
                 kind = int(KIND_OF[tile])
-                discards[str(action)] = {"tile": NAMES[tile], **_row(ukeire, unseen, chances[0], kind)}
+                row = {"tile": NAMES[tile], **_row(ukeire, unseen, chances[0], kind)}
+                if row["shanten"] == 0:
+                    row["no_yaku"] = no_yaku(seen[0], seat, kind, int(ukeire.accepts[kind]))
+                discards[str(action)] = row
         now = {"shanten": int(ukeire.shanten[34])}
         if record["phase"][0] > TURN and not discards:
             now = _row(ukeire, unseen, chances[0], 34)
-        return {"seat": seat, "now": now, "discards": discards, "danger": danger(record, seat)}
+        tiles = meld_tiles(record[0], legal)
+        return {"seat": seat, "now": now, "discards": discards, "tiles": tiles, "danger": danger(record, seat)}
 
     def close(self) -> None:
         """End the thread."""

@@ -50,7 +50,11 @@ def test_riichi_and_a_win_with_its_settlement(server):
     client = server.sit(server.dealt_table([RIICHI]).id)
     view = client.asked()
     assert view["then"] == [37]
-    assert view["own"]["discards"]["37"] == {"waits": {"1m": 3, "4m": 4}, "furiten": False}
+    assert view["own"]["discards"]["37"] == {
+        "waits": {"1m": 3, "4m": 4},
+        "furiten": False,
+        "no_yaku": {"4m": ["ron"]},
+    }
     client.send(type="act", ask=view["ask"], action=act.RIICHI, discard=37)
     view = client.asked()
     assert act.WIN_DISCARD in view["legal"]
@@ -135,7 +139,7 @@ def test_a_hint_says_what_the_agent_would_do(server):
     for row in hint["discards"].values():
         assert row["unseen"] == sum(row["accepts"].values())
     assert [one["seat"] for one in hint["danger"]] == [1, 2, 3]
-    assert all(0 <= chance <= 1 for one in hint["danger"] for chance, _ in one["kinds"].values())
+    assert all(chance is None or 0 <= chance <= 1 for one in hint["danger"] for chance, _ in one["kinds"].values())
     client.answer(view, 37)
     view = client.asked()
     assert act.PONG in view["legal"]
