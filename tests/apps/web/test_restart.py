@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,13 @@ def throw(client: Client, times: int) -> dict[str, Any]:
     return view
 
 
+def wait_for_writes(games: Games, last: str) -> None:
+    """Wait until the file has what was done last: it is written a moment later."""
+    with closing(games.open()) as base:
+        while not base.execute("SELECT 1 FROM running WHERE instr(data, ?)", (last,)).fetchone():
+            time.sleep(0.02)
+
+
 def same(before: dict[str, Any], after: dict[str, Any]) -> None:
     """The same question at the same table."""
     assert after["view"] == before["view"]
@@ -116,6 +124,7 @@ def test_every_table_goes_on_after_kill_9(processes, tmp_path):
     host_token = host.next("seated")["token"]
     host.next("people")
 
+    wait_for_writes(Games(tmp_path / "games.sqlite"), '"Emi"')
     assert one.end(signal.SIGKILL) == -signal.SIGKILL
     told_before = {path.name for path in tmp_path.glob("told-*")}
 
