@@ -4,6 +4,9 @@ import contextlib
 import queue
 import subprocess
 import threading
+import time
+
+from suzaku.agents import mjai_guard
 
 PATIENCE = 1.0  # seconds a program has to end by itself
 MOST_LINES = 1000  # of a program that talks without being asked: no more are read
@@ -22,6 +25,7 @@ class Pipe:
             )
         except OSError as error:
             raise ValueError(f"{command[0]} cannot be started: {error.strerror}") from None
+        mjai_guard.watch(self._process)
         self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_LINES)  # None: it has ended
         self._texts: queue.Queue[bytes | None] = queue.Queue()
         for work in (self._read, self._write):
@@ -53,15 +57,21 @@ class Pipe:
             while True:
                 self.read(0)
 
-    def stop(self) -> int | None:
-        """End the program; the code it ended with by itself, or None if it had to be ended."""
+    def finish(self) -> None:
+        """End the program's input: most end by themselves then."""
         self._texts.put(None)
+
+    def stop(self, patience: float = PATIENCE) -> int | None:
+        """End the program and all it has started; the code it ended with by itself, or None if it had to be ended."""
+        self.finish()
         try:
-            return self._process.wait(PATIENCE)
+            code: int | None = self._process.wait(max(0.0, patience))
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-            return None
+            code = None
+        mjai_guard.end(self._process)
+        self._process.wait()
+        mjai_guard.forget(self._process)
+        return code
 
     def _read(self) -> None:
         assert self._process.stdout is not None
@@ -78,3 +88,12 @@ class Pipe:
             while (text := self._texts.get()) is not None:
                 self._process.stdin.write(text)
                 self._process.stdin.flush()
+
+
+def stop_all(pipes: list[Pipe]) -> None:
+    """End programs, which have together the time that one alone would have."""
+    for pipe in pipes:
+        pipe.finish()
+    deadline = time.monotonic() + PATIENCE
+    for pipe in pipes:
+        pipe.stop(deadline - time.monotonic())

@@ -1,24 +1,23 @@
 """Any program that plays mjai, as an agent: one process for each seat, told all that happens, asked in its turn.
 
-Whatever such a program does, the match goes on: an answer that comes too late, makes no sense or is not legal is
-replaced by the drawn tile or a pass, a program that ends is started again, and all of it is counted.
+Whatever such a program does, the game goes on: an answer that comes too late, makes no sense or is not legal is
+replaced by the drawn tile or a pass, a program that ends is started again, and all of it is counted. Whoever runs many
+games asks `useless` whether the program plays at all.
 """
 
 import shlex
 import sys
-import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, TextIO
+from collections.abc import Callable
+from typing import Any, NamedTuple, TextIO
 
 import msgspec
 import numpy as np
 
 from suzaku.agents.agent import Answers, Follower
-from suzaku.agents.mjai_answer import answer_action
-from suzaku.agents.mjai_pipe import Pipe
+from suzaku.agents.mjai_answer import CRASH, TIME_OUT, FaultError, read_answer
+from suzaku.agents.mjai_pipe import Pipe, stop_all
 from suzaku.agents.mjai_tell import tell_round, tell_step
 from suzaku.agents.simple import TsumogiriAgent
 from suzaku.records import mjai_event as mj
@@ -27,22 +26,20 @@ from suzaku.riichi.state import ROUND_OVER
 from suzaku.riichi.table import hand_tiles
 from suzaku.tiles import to_text
 
-TIMEOUT = 5.0  # seconds for an answer
-FIRST = 60.0  # seconds for the first answer of a process: it may have to load a network
-COLD = 600.0  # seconds for the first answer of all: a first start may have to compile
-QUIET = 10.0  # seconds of that wait before the user is told of it
+QUIET = 5.0  # seconds of waiting before the user is told of it; then twice as many, and so on
 LATE = 3  # so many answers owed, and the process is started again
 SHOWN = 20  # so many faults are written down, the others are counted only
+TRIES = 10  # questions without one legal answer, and the program does not play
 
-TIME_OUT, CRASH, NONSENSE, ILLEGAL = "time-out", "crash", "nonsense", "illegal"
+
+class Limits(NamedTuple):
+    """How long a program may take, in seconds."""
+
+    answer: float = 5.0
+    start: float = 180.0  # for the first answer of a process: it may have to compile, or to load a network
 
 
-class FaultError(Exception):
-    """What a program did wrong: the kind, and the words for it."""
-
-    def __init__(self, kind: str, text: str) -> None:
-        super().__init__(text)
-        self.kind = kind
+USUAL = Limits()
 
 
 class MjaiAgent(Follower):
@@ -52,17 +49,32 @@ class MjaiAgent(Follower):
     as to Mortal: an event a line, with "can_act": false on those that ask for no answer.
     """
 
-    def __init__(
-        self, command: str, arrays: bool = False, timeout: float = TIMEOUT, first: float = FIRST, cold: float = COLD,
-        log: TextIO | None = None,
-    ) -> None:  # fmt: skip
+    def __init__(self, command: str, arrays: bool = False, limits: Limits = USUAL, log: TextIO | None = None) -> None:
         self.command = _split(command)
         self.name = ("mjai.app:" if arrays else "mjai:") + command
-        self.arrays, self.timeout, self.first, self.cold = arrays, timeout, first, cold
-        self.tried = False  # a process has answered, or had its time to
+        self.arrays, self.limits = arrays, limits
+        self.where: Callable[[int], str] = "table {}".format  # what a place is to the user
         self.faults: Counter[str] = Counter()
+        self.good = 0  # legal answers
+        self._tried = False  # a process has answered, or had its time to
+        self._last_fault = ""
         self._log = log
         self._players: dict[tuple[int, int], _Player] = {}
+
+    @property
+    def useless(self) -> str:
+        """A sentence if the program does not play at all: no legal answer yet, and it had its time and its tries."""
+        asked = self.faults.total()
+        if self.good or not (self.faults[TIME_OUT] or asked >= TRIES):
+            return ""
+        return (
+            f"{self.name} does not play: asked {asked} times, it gave no legal answer; the last fault: "
+            f"{self._last_fault}; to see more: suzaku bot check -- {shlex.join(self.command)}"
+        )
+
+    def start_limit(self) -> float:
+        """Seconds for the first answer of a process; after one that never answered, no others wait so long."""
+        return self.limits.start if self.good or not self._tried else self.limits.answer
 
     def _player(self, place: int, seat: int) -> "_Player":
         if (place, seat) not in self._players:
@@ -92,14 +104,13 @@ class MjaiAgent(Follower):
             for i in rows:
                 try:
                     actions[i] = players[i].answer(records[i], legal[i])
+                    self.good += 1
                 except FaultError as fault:
                     self._note(fault, players[i], records[i], legal[i], int(defaults[i]))
 
-        alone = 0 if self.tried else 1
-        if alone:
-            with self._telling():
-                ask(range(alone))
-            self.tried = True
+        alone = 0 if self._tried else 1
+        ask(range(alone))
+        self._tried = True
         ask(range(alone, len(players)))
         return Answers(actions)
 
@@ -109,33 +120,29 @@ class MjaiAgent(Follower):
 
     def close(self) -> None:
         """End all programs."""
-        for player in self._players.values():
-            player.stop()
+        stop_all([player.pipe for player in self._players.values() if player.pipe is not None])
         self._players.clear()
+
+    def tell_waiting(self, player: "_Player", seconds: float, limit: float) -> None:
+        """Tell the user who is being waited for."""
+        first = "" if limit == self.limits.answer else ", the first of its process"
+        where = f"{self.where(player.place)}, seat {player.seat}"
+        self._say(f"waiting {seconds:.0f} of {limit:g} seconds for an answer of {self.name} ({where}{first})")
 
     def _note(self, fault: FaultError, player: "_Player", s: np.record, legal: np.ndarray, default: int) -> None:
         self.faults[fault.kind] += 1
+        self._last_fault = f"{fault.kind}: {fault}"
         shown = sum(self.faults.values())
         if shown > SHOWN:
             return
         choices = ", ".join(ACTION_NAMES[action] for action in np.flatnonzero(legal))
         drawn = f", drew {to_text([s.drawn])}" if s.drawn >= 0 else f", offered {to_text([s.offer])}"
         self._say(
-            f"{self.name}, table {player.place}, seat {player.seat}: {fault.kind}: {fault}; "
+            f"{self.name}, {self.where(player.place)}, seat {player.seat}: {fault.kind}: {fault}; "
             f"round {int(s.round_no) + 1} honba {s.honba}, {s.left} tiles left, hand "
             f"{to_text(hand_tiles(s, player.seat))}{drawn}; legal: {choices}; played: {ACTION_NAMES[default]}"
             + ("; further faults are only counted" if shown == SHOWN else "")
         )
-
-    @contextmanager
-    def _telling(self) -> Iterator[None]:
-        """Tell the user what is waited for, if it takes long."""
-        timer = threading.Timer(QUIET, self._say, [f"{self.name} has {self.cold:g} seconds for its very first answer"])
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
 
     def _say(self, text: str) -> None:
         print(f"suzaku: {text}", file=self._log or sys.stderr, flush=True)
@@ -146,13 +153,13 @@ class _Player:
 
     def __init__(self, owner: MjaiAgent, place: int, seat: int) -> None:
         self.owner, self.place, self.seat = owner, place, seat
-        self._pipe: Pipe | None = None
+        self.pipe: Pipe | None = None
         self._round: tuple[int, int] | None = None  # game and deal that were told
         self._history: list[mj.Event] = []  # of the round, for a process that is started in its middle
         self._new: list[mj.Event] = []  # not sent yet
         self._owed = 0  # answers that are due
         self._limit = 0.0  # seconds for the next answer
-        self._deadline = 0.0
+        self._asked = 0.0  # when
 
     def start_game(self) -> None:
         """A new game: the process stays, the rounds begin anew."""
@@ -173,24 +180,24 @@ class _Player:
         """Keep events until the process is asked."""
         self._history += events
         self._new += events
-        if self._pipe is not None and any(isinstance(event, mj.EndGame) for event in events):
-            self._send(self._pipe, asks=False)
+        if self.pipe is not None and any(isinstance(event, mj.EndGame) for event in events):
+            self._send(self.pipe, asks=False)
 
     def ask(self) -> None:
         """Send what is new, the last event with the question."""
-        if self._pipe is None or not self._pipe.running or self._owed >= LATE:
-            self._pipe = self._start()
+        if self.pipe is None or not self.pipe.running or self._owed >= LATE:
+            self.pipe = self._start()
         if self._owed == 0:
-            self._pipe.skip()  # what it said unasked
+            self.pipe.skip()  # what it said unasked
         self._owed += 1
-        self._deadline = time.monotonic() + self._limit
-        self._send(self._pipe, asks=True)
+        self._asked = time.monotonic()
+        self._send(self.pipe, asks=True)
 
     def _start(self) -> Pipe:
         """Start the process, again if it has ended, and bring it up to the round as it stands."""
         self.stop()
         self._owed = 0
-        self._limit = self.owner.first if self.owner.tried else self.owner.cold
+        self._limit = self.owner.start_limit()
         self._new = [mj.StartGame(id=self.seat), *(e for e in self._history if not isinstance(e, mj.StartGame))]
         return Pipe([word.replace("{seat}", str(self.seat)) for word in self.owner.command])
 
@@ -208,32 +215,37 @@ class _Player:
 
     def answer(self, record: np.record, legal: np.ndarray) -> int:
         """The action the process answers with; answers that were owed from before are skipped."""
-        assert self._pipe is not None
         line = b""
         while self._owed:
             try:
-                line = self._pipe.read(self._deadline - time.monotonic())
+                line = self._read()
             except TimeoutError:
-                limit, self._limit = self._limit, self.owner.timeout
+                limit, self._limit = self._limit, self.owner.limits.answer
                 raise FaultError(TIME_OUT, f"no answer within {limit:g} seconds") from None
             except EOFError:
                 code = self.stop()
                 raise FaultError(CRASH, "it closed its output" if code is None else f"ended with code {code}") from None
             self._owed -= 1
-            self._limit = self.owner.timeout
-        words = line.decode("utf-8", "replace").strip()[:300]
-        try:
-            event = mj.DECODER.decode(line)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
-            raise FaultError(NONSENSE, f"the answer is no event of mjai: {words}") from None
-        try:
-            return answer_action(event, record, legal)
-        except (ValueError, IndexError) as error:
-            raise FaultError(ILLEGAL, f"{error}: {words}") from None
+            self._limit = self.owner.limits.answer
+        return read_answer(line, record, legal)
+
+    def _read(self) -> bytes:
+        """The next line within the limit; the user is told now and then that it is waited for."""
+        assert self.pipe is not None
+        due = QUIET
+        while True:
+            until = min(due, self._limit)
+            try:
+                return self.pipe.read(self._asked + until - time.monotonic())
+            except TimeoutError:
+                if until == self._limit:
+                    raise
+            self.owner.tell_waiting(self, due, self._limit)
+            due *= 2
 
     def stop(self) -> int | None:
         """End the process; the code it ended with by itself."""
-        pipe, self._pipe = self._pipe, None
+        pipe, self.pipe = self.pipe, None
         return None if pipe is None else pipe.stop()
 
 

@@ -13,6 +13,7 @@ from suzaku.apps import data_options as opt
 
 if TYPE_CHECKING:
     from suzaku.agents.agent import Agent
+    from suzaku.agents.mjai_process import Limits
     from suzaku.arena.crew import Crew
     from suzaku.arena.match import Match
     from suzaku.arena.play import Play
@@ -79,6 +80,12 @@ def arena(
     ray: Annotated[
         bool, typer.Option("--ray", help="Play on a Ray cluster, with a worker for each of its cores.")
     ] = False,
+    answer_limit: Annotated[
+        float, typer.Option(min=0.01, metavar="SECONDS", help="How long a program (mjai:...) may take for an answer.")
+    ] = 5.0,
+    start_limit: Annotated[
+        float, typer.Option(min=0.01, metavar="SECONDS", help="The same for its first one: it may compile, or load.")
+    ] = 180.0,
     sample: Annotated[
         int | None, typer.Option(min=1, metavar="K", help="Games in each sample of the stable rank. [default: all]")
     ] = None,
@@ -95,7 +102,9 @@ def arena(
     stopped = f"{out} keeps what was played; the same command goes on from there." if out else ""
     with opt.clear_errors(stopped):
         from suzaku.agents.agent import Follower
+        from suzaku.agents.identity import identity
         from suzaku.agents.make import make_agent
+        from suzaku.agents.mjai_process import Limits
         from suzaku.apps.start import prepare
         from suzaku.arena.floor import usual_tables
         from suzaku.arena.log import Log
@@ -118,8 +127,15 @@ def arena(
                 prepare(partial(agent_steps, agent), kind)
         folder = Path(out) if out else None
         wanted = games or (MANY if until is not None else 1000)
-        play = Play(match, Log(match, folder), wanted, until)
-        crew = _crew(match, tables or usual_tables(made.values()), processes, ray, made)
+        log = Log(match, folder, {agent: identity(player) for agent, player in made.items()})
+        play = Play(match, log, wanted, until)
+        if log.notice:
+            typer.echo(f"suzaku: {log.notice}", err=True)
+        if until is None and log.whole > match.deals_for(wanted):
+            held = log.whole * match.turns // match.pairings
+            typer.echo(f"suzaku: {out} holds {held:,} games, more than {wanted:,}: the figures are of all.", err=True)
+        limits = Limits(answer_limit, start_limit)
+        crew = _crew(match, tables or usual_tables(made.values()), processes, ray, made, limits)
         try:
             with _progress(play) as tell:
                 played = play.run(crew, tell)
@@ -136,15 +152,15 @@ def arena(
             raise KeyboardInterrupt
 
 
-def _crew(match: "Match", tables: int, processes: int, ray: bool, made: "dict[str, Agent]") -> "Crew":
+def _crew(match: "Match", tables: int, processes: int, ray: bool, made: "dict[str, Agent]", limits: "Limits") -> "Crew":
     from suzaku.arena.crew import Here, Processes, Ray
 
     workers = opt.worker_count(processes)
     if not ray and workers == 1:
-        return Here(match, tables, made)
+        return Here(match, tables, made, limits)
     for agent in made.values():
         agent.close()  # each worker makes its own
-    return Ray(match, tables) if ray else Processes(match, tables, workers)
+    return Ray(match, tables, limits) if ray else Processes(match, tables, workers, limits)
 
 
 @contextmanager
@@ -170,16 +186,16 @@ def _progress(play: "Play") -> "Iterator[Callable[[Play], None]]":
     )  # fmt: skip
     told = time.monotonic()
     with bar:
-        total = play.deals * play.match.turns
-        task = bar.add_task("", total=total, completed=play.log.games, now="")
+        task = bar.add_task("", total=play.total, completed=play.finished, now="")
 
         def tell(now: "Play") -> None:
             nonlocal told
             words = "  ".join(f"{name} {mean:.3f} ± {half:.3f}" for name, mean, half in now.intervals(now.deals))
-            bar.update(task, completed=now.log.games, now=words)
+            bar.update(task, completed=now.finished, now=words)
             if not console.is_terminal and time.monotonic() - told > 30:
                 told = time.monotonic()
-                console.print(f"{now.log.games:,} of {total:,} games  {words}", soft_wrap=True, highlight=False)
+                line = f"{now.finished:,} of {now.total:,} games  {words}"
+                console.print(line, soft_wrap=True, highlight=False)
 
         yield tell
 

@@ -10,10 +10,12 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Protocol
 
 from suzaku.agents.agent import Agent
+from suzaku.agents.mjai_process import Limits
 from suzaku.arena.floor import Floor, Reply
 from suzaku.arena.match import Match
 from suzaku.records.pool import end_with_parent
 
+PATIENCE = 5.0  # seconds a worker has to let its agents go
 LOST = "a worker process was ended from outside (out of memory?); with --out, the same command goes on from there"
 
 
@@ -37,8 +39,10 @@ class Here:
 
     workers = 1
 
-    def __init__(self, match: Match, tables: int, agents: dict[str, Agent] | None = None) -> None:
-        self._floor = Floor(match, tables, agents)
+    def __init__(
+        self, match: Match, tables: int, agents: dict[str, Agent] | None = None, limits: Limits | None = None
+    ) -> None:
+        self._floor = Floor(match, tables, agents, limits)
         self._numbers: list[int] = []
 
     def give(self, worker: int, numbers: list[int]) -> None:
@@ -57,12 +61,12 @@ class Here:
 _floor: Floor  # of a worker process
 
 
-def _start(match: Match, tables: int) -> None:
+def _start(match: Match, tables: int, limits: Limits | None) -> None:
     """In a worker process: open its floor. Ctrl-C is the parent's business."""
     global _floor
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
-    _floor = Floor(match, tables)
+    _floor = Floor(match, tables, limits=limits)
 
 
 def _advance(numbers: list[int]) -> Reply:
@@ -76,14 +80,14 @@ def _close() -> None:
 class Processes:
     """Worker processes; each has an executor of its own, since its tables stay with it."""
 
-    def __init__(self, match: Match, tables: int, workers: int) -> None:
+    def __init__(self, match: Match, tables: int, workers: int, limits: Limits | None = None) -> None:
         self.workers = workers
         spawn = multiprocessing.get_context("spawn")
         threads = str(max(1, (os.cpu_count() or 1) // workers))
         before = os.environ.get("OMP_NUM_THREADS")
         os.environ.setdefault("OMP_NUM_THREADS", threads)  # or every worker's network would take all cores
         try:
-            self._pools = [ProcessPoolExecutor(1, spawn, _start, (match, tables)) for _ in range(workers)]
+            self._pools = [ProcessPoolExecutor(1, spawn, _start, (match, tables, limits)) for _ in range(workers)]
             for future in [pool.submit(os.getpid) for pool in self._pools]:
                 future.result()
         except BrokenProcessPool:
@@ -110,27 +114,34 @@ class Processes:
             raise ValueError(LOST) from None
 
     def close(self) -> None:
-        """End the worker processes."""
+        """End the worker processes, also those that wait for a program that does not answer."""
+        closing = []
         for pool in self._pools:
             with contextlib.suppress(BrokenProcessPool):
-                pool.submit(_close)
-            pool.shutdown(wait=False)
+                closing.append(pool.submit(_close))
+        wait(closing, PATIENCE)
+        for pool in self._pools:
+            processes = list((pool._processes or {}).values())
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.terminate()
 
 
 class Ray:
     """Workers in a Ray cluster, or in a local one if none is running."""
 
-    def __init__(self, match: Match, tables: int) -> None:
+    def __init__(self, match: Match, tables: int, limits: Limits | None = None) -> None:
         try:
             import ray
         except ImportError:
             raise ValueError("--ray needs Ray: pip install 'suzaku[ray]'") from None
         self._ray = ray
-        if not ray.is_initialized():
+        self._started = not ray.is_initialized()
+        if self._started:
             ray.init(log_to_driver=False, include_dashboard=False)
-        self.workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self.workers = max(1, int(ray.available_resources().get("CPU", 1)))  # one without a core would never begin
         actor: Callable[..., Any] = ray.remote(num_cpus=1)(Floor).remote
-        self._floors = [actor(match, tables) for _ in range(self.workers)]
+        self._floors = [actor(match, tables, limits=limits) for _ in range(self.workers)]
         self._pending: dict[Any, int] = {}
 
     def give(self, worker: int, numbers: list[int]) -> None:
@@ -148,7 +159,9 @@ class Ray:
             raise ValueError(LOST) from None
 
     def close(self) -> None:
-        """End the workers; a cluster that was running before goes on."""
+        """End the workers; a cluster, and a connection to it, that was there before stays."""
+        self._ray.wait([floor.close.remote() for floor in self._floors], num_returns=self.workers, timeout=PATIENCE)
         for floor in self._floors:
             self._ray.kill(floor)
-        self._ray.shutdown()
+        if self._started:
+            self._ray.shutdown()

@@ -9,6 +9,7 @@ import numpy as np
 
 from suzaku.agents.agent import Agent, Follower
 from suzaku.agents.make import make_agent
+from suzaku.agents.mjai_process import Limits, MjaiAgent
 from suzaku.arena.match import GAME, Match
 from suzaku.arena.save import game_text
 from suzaku.arena.step import HANDS, ROOM, play_on
@@ -53,13 +54,18 @@ class Reply:
 class Floor:
     """Plays games of a match on some tables."""
 
-    def __init__(self, match: Match, tables: int, agents: dict[str, Agent] | None = None) -> None:
+    def __init__(
+        self, match: Match, tables: int, agents: dict[str, Agent] | None = None, limits: Limits | None = None
+    ) -> None:
         self.match, self.size = match, tables
         self.kinds = list(dict.fromkeys(match.agents))
         made = agents or {}
         self.agents = [made.get(kind) or make_agent(kind) for kind in self.kinds]
         for agent in self.agents:
             agent.expect_many()
+            if isinstance(agent, MjaiAgent):
+                agent.limits = limits or agent.limits
+                agent.where = lambda place: f"game {self.number[place]}"
         self.follows = np.array([isinstance(agent, Follower) for agent in self.agents])
         self.clocks = {kind: Clock() for kind in self.kinds}
         self.seconds = self.rules = 0.0
@@ -158,6 +164,8 @@ class Floor:
         start = time.perf_counter()
         if isinstance(agent, Follower):
             answers = agent.act_at(places, records, legal)
+            if isinstance(agent, MjaiAgent) and agent.useless:
+                raise ValueError(agent.useless)
         else:
             answers = agent.act(records, legal)
         clock.seconds += time.perf_counter() - start

@@ -14,14 +14,17 @@ from suzaku.records.lock import writing
 from suzaku.records.store import write_whole
 
 SETTINGS, GAMES, CLOCKS, SAVED = "match.json", "games.bin", "clocks.json", "games"
+IDENTITIES = "identities"  # a key of the settings
 VERSION = 1
 
 
 class Log:
     """All finished games of a match, by number."""
 
-    def __init__(self, match: Match, folder: Path | None = None) -> None:
-        self.match, self.folder = match, folder
+    def __init__(self, match: Match, folder: Path | None = None, identities: dict[str, str] | None = None) -> None:
+        """Open the log; `identities` (by agent, see agents/identity.py) must be those of the games in the folder."""
+        self.match, self.folder, self.identities = match, folder, identities
+        self.notice = ""  # a sentence for the user
         self.rows = np.zeros(64 * match.turns, GAME)
         self.done = np.zeros(len(self.rows), np.bool_)
         self.whole = 0  # so many deals from the first on are wholly played
@@ -40,6 +43,10 @@ class Log:
     def games(self) -> int:
         """Finished games."""
         return int(self.done.sum())
+
+    def finished(self, games: int) -> int:
+        """How many of the first games are finished."""
+        return int(self.done[:games].sum())
 
     def missing(self, numbers: np.ndarray) -> np.ndarray:
         """Those of these games that are not finished."""
@@ -91,10 +98,11 @@ class Log:
                     raise ValueError(
                         f"{folder} holds another match ({key} {found.get(key)!r}, not {value!r}): give another folder"
                     )
+            self._compare(path, found)
         elif any(not entry.name.startswith(".") for entry in folder.iterdir()):
             raise ValueError(f"{folder} holds something else than a match: give a new folder")
         else:
-            write_whole(path, (json.dumps(settings, indent=2) + "\n").encode())
+            self._write_settings(path, settings)
         if (folder / GAMES).exists():
             text = (folder / GAMES).read_bytes()
             text = text[: len(text) // GAME.itemsize * GAME.itemsize]  # the last row may be half-written
@@ -107,6 +115,29 @@ class Log:
             self.clocks = {name: Clock(**values) for name, values in _read(folder / CLOCKS).items()}
         if self.match.save:
             (folder / SAVED).mkdir(exist_ok=True)
+
+    def _compare(self, path: Path, found: dict) -> None:
+        """Refuse agents that are not those of the games in the folder, though they are called so."""
+        if self.identities is None:
+            return
+        known = found.get(IDENTITIES)
+        if not isinstance(known, dict):  # a folder of a version that did not write them down
+            self.notice = (
+                f"{path} does not say which weights played its games: it goes on with the present ones and notes them"
+            )
+            self._write_settings(path, found)
+            return
+        for agent, now in self.identities.items():
+            if known.get(agent, "") != now:
+                raise ValueError(
+                    f"{path.parent} was played by another {agent} ({known.get(agent) or 'nothing to tell it by'}, "
+                    f"not {now or 'nothing to tell it by'}): give another folder"
+                )
+
+    def _write_settings(self, path: Path, settings: dict) -> None:
+        if self.identities is not None:
+            settings = {**settings, IDENTITIES: self.identities}
+        write_whole(path, (json.dumps(settings, indent=2) + "\n").encode())
 
 
 def _read(path: Path) -> dict:

@@ -34,17 +34,28 @@ class Play:
     """A match being played.
 
     With `until`, the interval is looked at after every 16 deals in their order, and the match ends at the first that
-    is narrow enough: the same one, whoever played the games and in which order they came in.
+    is narrow enough: the same one, whoever played the games and in which order they came in. Where the log holds more
+    deals than the games asked for, all of them count.
     """
 
     def __init__(self, match: Match, log: Log, games: int, until: float | None = None) -> None:
         self.match, self.log, self.until = match, log, until
-        self.deals = match.deals_for(games)
+        self.deals = max(match.deals_for(games), log.whole)
         self.before = log.games
         self._looked = LEAST - LOOK
         self._enough = False
         self._means = np.zeros((0, len(match.agents)))  # average ranks by deal, of the deals from the first on
         self._replies: dict[int, Reply] = {}
+
+    @property
+    def total(self) -> int:
+        """The games of the match."""
+        return self.deals * self.match.turns
+
+    @property
+    def finished(self) -> int:
+        """How many of them are finished; the log may hold others, of a match that was to be longer."""
+        return self.log.finished(self.total)
 
     def run(self, crew: Crew, tell: Callable[["Play"], None] | None = None) -> Played:
         """Play to the end; Ctrl-C ends it with what was played."""
@@ -80,7 +91,7 @@ class Play:
             if len(reply.games):
                 self.log.add(reply.games, reply.texts)
                 self._look()
-            rest = self.deals * self.match.turns - self.log.games
+            rest = self.total - self.finished
             numbers = list(islice(left, min(reply.wanted, -(-rest // crew.workers))))
             if numbers or reply.open:
                 crew.give(worker, numbers)

@@ -1,10 +1,12 @@
 """Helpers of the mjai tests: games of our table played through events, and little programs that play badly."""
 
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from suzaku.agents.agent import Follower
 from suzaku.riichi import Rules, Table
@@ -47,3 +49,38 @@ def write_bot(folder: Path, body: str) -> str:
         "        print(answer(event), flush=True)\n"
     )
     return f"{sys.executable} {path}"
+
+
+HANGING = (  # it and a process of its own that would both stay for ever
+    "import subprocess\n"
+    "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(100)'])\n"
+    "with open(sys.argv[1], 'w') as file: file.write(f'{os.getpid()} {child.pid}\\n')\n"
+    "time.sleep(100)\n"
+)
+
+
+def pids_in(path: Path) -> list[int]:
+    """The numbers that a hanging program wrote down."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not (path.exists() and path.read_text().endswith("\n")):
+        time.sleep(0.02)
+    return [int(word) for word in path.read_text().split()]
+
+
+def running(pid: int) -> bool:
+    """Whether a process is there and no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def all_end(pids: list[int], seconds: float = 10) -> bool:
+    """Whether processes have ended within some seconds."""
+    deadline = time.monotonic() + seconds
+    while any(map(running, pids)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return not any(map(running, pids))
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")

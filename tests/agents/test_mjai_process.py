@@ -1,17 +1,18 @@
 """Programs that speak mjai as agents: sound ones play well, and no bad one stops a match."""
 
 import io
+import subprocess
 import sys
 
 import numpy as np
 import pytest
 
 from suzaku.agents.make import make_agent
-from suzaku.agents.mjai_process import MjaiAgent
+from suzaku.agents.mjai_process import Limits, MjaiAgent
 from suzaku.agents.simple import ShantenAgent, TsumogiriAgent
 from suzaku.riichi import Table
 from suzaku.riichi.actions import DISCARD_DRAWN
-from tests.agents.mjai_games import follow_game, write_bot
+from tests.agents.mjai_games import HANGING, all_end, follow_game, needs_proc, pids_in, running, write_bot
 
 NONE = 'json.dumps({"type": "none"})'
 
@@ -35,7 +36,7 @@ def test_a_bad_program_plays_as_tsumogiri_and_is_counted(name, tmp_path):
     body, kind = BAD[name]
     log = io.StringIO()
     limit = 0.05 if name == "sleeping" else 30
-    agent = MjaiAgent(write_bot(tmp_path, body), timeout=limit, first=limit, cold=limit, log=log)
+    agent = MjaiAgent(write_bot(tmp_path, body), limits=Limits(limit, limit), log=log)
     small = name in ("sleeping", "crashing")  # these are started again and again
     try:
         table = Table(seed=4)
@@ -68,7 +69,7 @@ def test_a_program_that_is_late_once_is_not_started_again(tmp_path):
         "    return json.dumps({'type': 'dahai', 'actor': 0, 'pai': event['pai'], 'tsumogiri': True}"
         " if drew else {'type': 'none'})"
     )
-    agent = MjaiAgent(write_bot(tmp_path, body), timeout=1.0, log=io.StringIO())
+    agent = MjaiAgent(write_bot(tmp_path, body), limits=Limits(answer=1.0), log=io.StringIO())
     try:
         follow_game(agent, choose(TsumogiriAgent()), {0}, 4, 1)
         assert agent.faults == {"time-out": 1}
@@ -76,8 +77,8 @@ def test_a_program_that_is_late_once_is_not_started_again(tmp_path):
         agent.close()
 
 
-@pytest.mark.parametrize(("tables", "first"), [(1, 0.01), (3, 60)])
-def test_the_first_start_of_all_is_alone_and_has_a_clock_of_its_own(tables, first, tmp_path):
+@pytest.mark.parametrize(("tables", "answer"), [(1, 0.01), (3, 30)])
+def test_the_first_start_of_all_is_alone_and_has_a_clock_of_its_own(tables, answer, tmp_path):
     """The programs end if another one is still at what only a first start has to do."""
     body = (
         "begun, done = (os.path.join(os.path.dirname(__file__), name) for name in ('begun', 'done'))\n"
@@ -89,7 +90,7 @@ def test_the_first_start_of_all_is_alone_and_has_a_clock_of_its_own(tables, firs
         "    return json.dumps({'type': 'dahai', 'actor': event['actor'], 'pai': event['pai'], 'tsumogiri': True})"
     )
     log = io.StringIO()
-    agent = MjaiAgent(write_bot(tmp_path, body), timeout=30, first=first, cold=60, log=log)
+    agent = MjaiAgent(write_bot(tmp_path, body), limits=Limits(answer, start=60), log=log)
     dealt = [Table(seed=seed) for seed in range(tables)]
     try:
         for place, table in enumerate(dealt):
@@ -107,8 +108,7 @@ def test_our_own_bot_as_a_program_plays_as_the_agent_itself(kind):
     command = f"{kind}:{sys.executable} -m suzaku bot {{seat}} --agent shanten --length east"
     agent = make_agent(command)
     assert isinstance(agent, MjaiAgent)
-    agent.first = 120
-    agent.timeout = 30
+    agent.limits = Limits(answer=30)
     shanten = choose(ShantenAgent())
     try:
         played = [follow_game(agent, shanten, {1, 3}, seed, 3) for seed in (5, 6)]
@@ -119,6 +119,66 @@ def test_our_own_bot_as_a_program_plays_as_the_agent_itself(kind):
     nobody = MjaiAgent("none")
     for seed, table in zip((5, 6), played, strict=True):
         assert (table.record == follow_game(nobody, shanten, set(), seed, 3).record).all()
+
+
+def ask_once(agent: MjaiAgent) -> None:
+    table = Table(seed=4)
+    agent.follow(0, 0, table.record, -1, table.record)
+    agent.act_at(np.array([0]), table.record.reshape(1).copy(), table.legal_mask()[None])
+
+
+def test_the_user_is_told_who_is_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr("suzaku.agents.mjai_process.QUIET", 0.1)
+    log = io.StringIO()
+    agent = MjaiAgent(write_bot(tmp_path, BAD["sleeping"][0]), limits=Limits(0.05, start=0.5), log=log)
+    agent.where = "game {}".format
+    try:
+        ask_once(agent)
+    finally:
+        agent.close()
+    told = [line for line in log.getvalue().splitlines() if "waiting" in line]
+    assert len(told) == 3  # after 0.1, 0.2 and 0.4 seconds
+    assert f"of 0.5 seconds for an answer of {agent.name} (game 0, seat 0, the first of its process)" in told[0]
+
+
+@pytest.mark.parametrize("name", ["sleeping", "crashing", "illegal"])
+def test_a_program_without_one_legal_answer_is_called_useless(name, tmp_path):
+    agent = MjaiAgent(write_bot(tmp_path, BAD[name][0]), limits=Limits(30, 0.3 if name == "sleeping" else 30))
+    try:
+        for _ in range(1 if name == "sleeping" else 10):
+            assert agent.useless == ""
+            ask_once(agent)
+        assert f"does not play: asked {agent.faults.total()} times" in agent.useless
+        assert BAD[name][1] in agent.useless
+        assert agent.start_limit() == 30  # others need not wait as long as the first one
+        agent.good = 1
+        assert agent.useless == ""
+    finally:
+        agent.close()
+
+
+@needs_proc
+def test_a_program_that_hangs_is_ended_with_what_it_has_started(tmp_path):
+    command = f"{write_bot(tmp_path, HANGING)} {tmp_path / 'pids'}"
+    agent = MjaiAgent(command, limits=Limits(0.01, start=1))
+    ask_once(agent)
+    pids = pids_in(tmp_path / "pids")
+    assert len(pids) == 2
+    assert all(map(running, pids))
+    agent.close()
+    assert all_end(pids, 2)
+
+
+@needs_proc
+def test_a_program_that_hangs_is_ended_even_if_we_are_killed(tmp_path):
+    bot = [*write_bot(tmp_path, HANGING).split(), str(tmp_path / "pids")]
+    code = f"import time; from suzaku.agents.mjai_pipe import Pipe; Pipe({bot!r}); time.sleep(100)"
+    parent = subprocess.Popen([sys.executable, "-c", code])
+    pids = pids_in(tmp_path / "pids")
+    assert all(map(running, pids))
+    parent.kill()
+    parent.wait()
+    assert all_end(pids)
 
 
 def test_a_command_that_cannot_be_started_is_told():

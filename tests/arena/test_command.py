@@ -48,6 +48,15 @@ def test_the_table_and_markdown():
     assert "| shanten - random |" in markdown.stdout
 
 
+def test_fewer_games_than_the_folder_holds(tmp_path):
+    folder = ["--out", str(tmp_path / "match"), "--print", "json"]
+    assert run(app, [*MATCH, *folder]).exit_code == 0
+    fewer = run(app, [*MATCH, "--games", "4", *folder])
+    assert fewer.exit_code == 0, fewer.output
+    assert "holds 8 games, more than 4: the figures are of all" in fewer.stderr
+    assert json.loads(fewer.stdout)["games"] == 8
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

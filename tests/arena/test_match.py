@@ -1,11 +1,14 @@
 """Matches: exact where they must be, the same in every way of playing, and kept when interrupted."""
 
 import json
+import sys
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 from suzaku.agents.agent import Agent, Answers, Follower
+from suzaku.agents.mjai_process import Limits
 from suzaku.agents.simple import ShantenAgent, TsumogiriAgent
 from suzaku.arena.crew import Here, Processes, Ray
 from suzaku.arena.floor import Floor, Reply
@@ -17,6 +20,7 @@ from suzaku.arena.summary import summarise
 from suzaku.records.stats import collect_stats
 from suzaku.riichi import Table
 from suzaku.riichi.actions import ACTIONS, PASS
+from tests.agents.mjai_games import HANGING, all_end, needs_proc, pids_in, running, write_bot
 
 
 def play(match: Match, games: int, tables: int = 16, **more) -> Played:
@@ -102,15 +106,57 @@ def test_tables_and_processes_do_not_change_the_games(small):
     assert (spread.rows == small.rows).all()
 
 
-def test_ray_plays_the_same_games(small, monkeypatch):
-    pytest.importorskip("ray", reason="Ray is not installed: pip install 'suzaku[ray]'")
+def test_ray_plays_the_same_games_and_leaves_a_cluster_that_was_there(small, monkeypatch):
+    ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'suzaku[ray]'")
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    crew = Ray(small.match, 5)
+    ray.init(num_cpus=1, log_to_driver=False, include_dashboard=False)
     try:
-        played = Play(small.match, Log(small.match), 24).run(crew)
+        kept = ray.put("the caller's")
+        crew = Ray(small.match, 5)
+        try:
+            assert crew.workers == 1
+            played = Play(small.match, Log(small.match), 24).run(crew)
+        finally:
+            crew.close()
+        assert (played.rows == small.rows).all()
+        assert ray.is_initialized()
+        assert ray.get(kept) == "the caller's"
+    finally:
+        ray.shutdown()
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_cluster_is_shut_down_only_by_who_started_it(small, monkeypatch, there):
+    ray = Mock(**{"is_initialized.return_value": there, "available_resources.return_value": {"CPU": 2.0}})
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    crew = Ray(small.match, 5)
+    assert crew.workers == 2
+    crew.close()
+    assert ray.init.called == ray.shutdown.called == (not there)
+    assert ray.kill.call_count == 2
+
+
+@needs_proc
+def test_workers_end_though_a_program_does_not_answer(tmp_path, monkeypatch):
+    monkeypatch.setattr("suzaku.arena.crew.PATIENCE", 0.2)
+    match = Match((f"mjai:{write_bot(tmp_path, HANGING)} {tmp_path / 'pids'}", "tsumogiri"), "1v3")
+    crew = Processes(match, 1, 1)
+    crew.give(0, [0])
+    pids = pids_in(tmp_path / "pids")
+    pids += crew._pools[0]._processes
+    assert all(map(running, pids))
+    crew.close()
+    assert all_end(pids)
+
+
+def test_a_program_that_never_answers_ends_the_match_in_a_sentence(tmp_path):
+    match = Match((f"mjai:{write_bot(tmp_path, HANGING)} {tmp_path / 'pids'}", "tsumogiri"), "1v3")
+    crew = Here(match, 1, limits=Limits(0.2, 0.2))
+    try:
+        with pytest.raises(ValueError, match=r"does not play: .*no answer within 0\.2 seconds"):
+            Play(match, Log(match), 4).run(crew)
     finally:
         crew.close()
-    assert (played.rows == small.rows).all()
 
 
 def test_a_worker_that_is_ended_from_outside_is_told_in_a_sentence(tmp_path):
@@ -167,6 +213,20 @@ def test_an_interrupted_match_goes_on(small, tmp_path):
         with open(folder / GAMES, "ab") as stream:
             stream.write(b"half a row")
     assert (played.rows == small.rows).all()
+
+
+def test_fewer_games_than_were_played(small, tmp_path):
+    """Games out of turn of a longer match do not stand in for those that are missing; whole deals all count."""
+    log = Log(small.match, tmp_path / "a")
+    log.add(small.rows[[0, 2, 3]].ravel(), [])
+    shorter = Play(small.match, log, 12)
+    assert (shorter.total, shorter.finished) == (12, 6)
+    played = shorter.run(Here(small.match, 4))
+    assert played.new == 6
+    assert (played.rows == small.rows[:2]).all()
+    again = Play(small.match, Log(small.match, tmp_path / "a"), 6).run(Here(small.match, 4))
+    assert again.new == 0
+    assert (again.rows == small.rows).all()
 
 
 def test_a_folder_of_another_match_is_refused(small, tmp_path):

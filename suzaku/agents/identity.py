@@ -1,0 +1,32 @@
+"""What an agent is, beyond what it is called: the same name may stand for other weights tomorrow."""
+
+import hashlib
+from pathlib import Path
+
+from suzaku.agents.agent import Agent
+from suzaku.agents.mjai_process import MjaiAgent
+from suzaku.agents.network import NetworkAgent
+
+DIGITS = 16  # of a hash
+
+
+def identity(agent: Agent) -> str:
+    """A text that changes when the agent's weights do, or the files that its command names; else nothing.
+
+    Players of this package without weights are known by their names alone.
+    """
+    if isinstance(agent, NetworkAgent):
+        weights = [f"{name} {model.info['weights']['sha256']}" for name, model in sorted(agent.models.items())]
+        return "weights " + hashlib.sha256("\n".join(weights).encode()).hexdigest()[:DIGITS]
+    if isinstance(agent, MjaiAgent):
+        named = [Path(word) for word in agent.command]
+        return ", ".join(f"{path.name} {_hash(path)}" for path in named if path.is_file())
+    return ""
+
+
+def _hash(path: Path) -> str:
+    found = hashlib.sha256()
+    with path.open("rb") as file:
+        while part := file.read(1 << 20):
+            found.update(part)
+    return found.hexdigest()[:DIGITS]
