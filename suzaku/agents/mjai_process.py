@@ -10,19 +10,17 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
-import msgspec
 import numpy as np
 
 from suzaku.agents.agent import Answers, Follower
 from suzaku.agents.mjai_answer import CRASH, TIME_OUT, FaultError, read_answer
 from suzaku.agents.mjai_pipe import Pipe, stop_all
-from suzaku.agents.mjai_tell import tell_round, tell_step
+from suzaku.agents.mjai_tell import Told, to_lines
 from suzaku.agents.simple import TsumogiriAgent
 from suzaku.records import mjai_event as mj
 from suzaku.riichi.actions import ACTION_NAMES
-from suzaku.riichi.state import ROUND_OVER
 from suzaku.riichi.table import hand_tiles
 from suzaku.tiles import to_text
 
@@ -83,13 +81,7 @@ class MjaiAgent(Follower):
 
     def follow(self, place: int, seat: int, before: np.record, action: int, after: np.record) -> None:
         """Keep what the seat sees of a step until its program is asked."""
-        player = self._player(place, seat)
-        if action < 0:
-            player.start_game()
-        else:
-            player.start_round(before)
-            player.tell(tell_step(before, action, after, seat))
-        player.start_round(after)
+        self._player(place, seat).follow(before, action, after)
 
     def act_at(self, places: np.ndarray, records: np.ndarray, legal: np.ndarray) -> Answers:
         """Ask all programs at once, then wait for each; the very first is started alone, lest all do the same work."""
@@ -148,38 +140,20 @@ class MjaiAgent(Follower):
         print(f"suzaku: {text}", file=self._log or sys.stderr, flush=True)
 
 
-class _Player:
+class _Player(Told):
     """One seat and its process."""
 
     def __init__(self, owner: MjaiAgent, place: int, seat: int) -> None:
-        self.owner, self.place, self.seat = owner, place, seat
+        super().__init__(seat)
+        self.owner, self.place = owner, place
         self.pipe: Pipe | None = None
-        self._round: tuple[int, int] | None = None  # game and deal that were told
-        self._history: list[mj.Event] = []  # of the round, for a process that is started in its middle
-        self._new: list[mj.Event] = []  # not sent yet
         self._owed = 0  # answers that are due
         self._limit = 0.0  # seconds for the next answer
         self._asked = 0.0  # when
 
-    def start_game(self) -> None:
-        """A new game: the process stays, the rounds begin anew."""
-        self._round = None
-        self._history = []
-        self.tell([mj.StartGame(id=self.seat)])
-
-    def start_round(self, record: np.record) -> None:
-        """Tell of a round that has been dealt, once."""
-        number = int(record.game), int(record.deal)
-        if record.phase >= ROUND_OVER or number == self._round:
-            return
-        self._round = number
-        self._history = []
-        self.tell(tell_round(record, self.seat))
-
     def tell(self, events: list[mj.Event]) -> None:
-        """Keep events until the process is asked."""
-        self._history += events
-        self._new += events
+        """Keep events until the process is asked, or the game is over."""
+        super().tell(events)
         if self.pipe is not None and any(isinstance(event, mj.EndGame) for event in events):
             self._send(self.pipe, asks=False)
 
@@ -198,20 +172,14 @@ class _Player:
         self.stop()
         self._owed = 0
         self._limit = self.owner.start_limit()
-        self._new = [mj.StartGame(id=self.seat), *(e for e in self._history if not isinstance(e, mj.StartGame))]
-        return Pipe([word.replace("{seat}", str(self.seat)) for word in self.owner.command])
+        self.new = [mj.StartGame(id=self.seat), *(e for e in self.history if not isinstance(e, mj.StartGame))]
+        return Pipe(seat_command(self.owner.command, self.seat))
 
     def _send(self, pipe: Pipe, asks: bool) -> None:
-        events = [msgspec.to_builtins(event) for event in self._new]
-        self._new = []
-        if self.owner.arrays:
-            if not asks and events:  # its answer will be skipped
-                self._owed += 1
-            lines: list[Any] = [events]
-        else:
-            last = len(events) - 1 if asks else -1
-            lines = [event if i == last else {**event, "can_act": False} for i, event in enumerate(events)]
-        pipe.send(b"".join(mj.ENCODER.encode(line) + b"\n" for line in lines))
+        events = self.take_new()
+        if self.owner.arrays and events and not asks:  # its answer will be skipped
+            self._owed += 1
+        pipe.send(b"".join(to_lines(events, self.owner.arrays, asks)))
 
     def answer(self, record: np.record, legal: np.ndarray) -> int:
         """The action the process answers with; answers that were owed from before are skipped."""
@@ -247,6 +215,11 @@ class _Player:
         """End the process; the code it ended with by itself."""
         pipe, self.pipe = self.pipe, None
         return None if pipe is None else pipe.stop()
+
+
+def seat_command(command: list[str], seat: int) -> list[str]:
+    """The words of a command for one seat."""
+    return [word.replace("{seat}", str(seat)) for word in command]
 
 
 def _split(command: str) -> list[str]:

@@ -1,5 +1,8 @@
 """What a step of a table tells one seat, as mjai events: other hands and draws are "?"."""
 
+from typing import Any
+
+import msgspec
 import numpy as np
 
 from suzaku.records import mjai_event as mj
@@ -14,6 +17,56 @@ from suzaku.tiles import KIND_OF, RED, WINDS, to_mjai
 
 HIDDEN = "?"
 NAME_OF_RESULT = {result: name for name, result in REASONS.items()}
+
+
+class Told:
+    """What one seat has been told of its table."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+        self.history: list[mj.Event] = []  # of the round
+        self.new: list[mj.Event] = []  # not handed on yet
+        self._round: tuple[int, int] | None = None  # game and deal that were told
+
+    def follow(self, before: np.record, action: int, after: np.record) -> None:
+        """Take in one step of the table; with action -1, the start of a game."""
+        if action < 0:
+            self._round = None
+            self.history = []
+            self.tell([mj.StartGame(id=self.seat)])
+        else:
+            self.start_round(before)
+            self.tell(tell_step(before, action, after, self.seat))
+        self.start_round(after)
+
+    def start_round(self, record: np.record) -> None:
+        """Take in a round that has been dealt, once."""
+        number = int(record.game), int(record.deal)
+        if record.phase >= st.ROUND_OVER or number == self._round:
+            return
+        self._round = number
+        self.history = []
+        self.tell(tell_round(record, self.seat))
+
+    def tell(self, events: list[mj.Event]) -> None:
+        """Keep events until they are handed on."""
+        self.history += events
+        self.new += events
+
+    def take_new(self) -> list[dict[str, Any]]:
+        """Hand on what is new, as plain data."""
+        events = [msgspec.to_builtins(event) for event in self.new]
+        self.new = []
+        return events
+
+
+def to_lines(events: list[dict[str, Any]], arrays: bool, asks: bool) -> list[bytes]:
+    """Events as lines for a program: all in one array, or one a line with "can_act": false but on the question."""
+    if arrays:
+        return [mj.ENCODER.encode(events) + b"\n"]
+    last = len(events) - 1 if asks else -1
+    lines = [event if i == last else {**event, "can_act": False} for i, event in enumerate(events)]
+    return [mj.ENCODER.encode(line) + b"\n" for line in lines]
 
 
 def tell_round(record: np.record, seat: int) -> list[mj.Event]:

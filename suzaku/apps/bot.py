@@ -2,12 +2,26 @@
 
 import enum
 import sys
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 if TYPE_CHECKING:
     from suzaku.agents.mjai_bot import Bot
+
+
+class BotCommand(TyperCommand):
+    """The command `bot`, whose first word may also be `check`."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Read the words that follow `bot`."""
+        if args[:1] == ["check"]:
+            from suzaku.apps.bot_check import app
+
+            return typer.main.get_command(app).make_context(f"{info_name} check", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
 
 
 class Length(str, enum.Enum):
@@ -23,7 +37,7 @@ def bot(
             metavar="PLAYER", min=0, max=3, help="0..3, where start_game does not tell.", show_default=False
         ),
     ] = None,
-    agent: Annotated[str, typer.Option(help="Who plays: shanten, heuristic, suphx ...")] = "shanten",
+    agent: Annotated[str, typer.Option(help="Who plays: suphx, heuristic, shanten ...")] = "suphx",
     server: Annotated[
         str, typer.Option(metavar="URL", help="Join a server: mjsonp://host:port/room. Otherwise stdin and stdout.")
     ] = "",
@@ -37,11 +51,13 @@ def bot(
     A line is an event, or an array of events as mjai.app sends them. Each line gets one answer, but one with
     "can_act": false gets none. Where there is nothing to do the answer is {"type":"none"}.
 
+    To try a bot of your own: suzaku bot check --help
+
     Examples:
 
-    suzaku bot --agent shanten < events.jsonl
+    suzaku bot < events.jsonl
 
-    suzaku bot --agent shanten --server mjsonp://localhost:11600/default
+    suzaku bot --agent heuristic --server mjsonp://localhost:11600/default
     """
     from suzaku.apps.data_options import clear_errors
     from suzaku.apps.start import prepare
@@ -58,7 +74,12 @@ def bot(
             raise ValueError(f"{agent} is a program that speaks mjai itself: it needs no bot in front of it")
         prepare()
         from suzaku.agents.mjai_bot import Bot, warm_up
+        from suzaku.arena.warm import PLAIN, agent_steps
         from suzaku.riichi.rules import Rules
+
+        kind = agent.partition(":")[0]
+        if kind not in PLAIN:
+            prepare(partial(agent_steps, agent), kind)
 
         try:
             warm_up(playing)

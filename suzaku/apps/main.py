@@ -13,7 +13,7 @@ import typer
 from suzaku.apps.agreement import agreement
 from suzaku.apps.analyse import analyse
 from suzaku.apps.arena import arena
-from suzaku.apps.bot import bot
+from suzaku.apps.bot import BotCommand, bot
 from suzaku.apps.data import app as data
 from suzaku.apps.features import app as features
 from suzaku.apps.model import app as model
@@ -37,7 +37,7 @@ app.add_typer(features, name="features")
 app.add_typer(data)
 app.add_typer(model)
 app.command()(analyse)
-app.command()(bot)
+app.command(cls=BotCommand)(bot)
 app.command()(agreement)
 app.command()(arena)
 app.add_typer(train, name="train")

@@ -1,12 +1,17 @@
 """`suzaku bot` as a process, and four of them at a table that is not ours."""
 
+import inspect
 import json
 import subprocess
 import sys
 
 import pytest
+from typer.testing import CliRunner
 
+from suzaku.apps.bot import bot
+from suzaku.apps.main import app
 from tests.agents.test_mjai_bot import OWN_DRAW
+from tests.agents.test_mjai_check import STARTER
 
 
 def run(*arguments: str, text: str = "") -> "subprocess.CompletedProcess[str]":
@@ -37,6 +42,48 @@ def test_what_cannot_be_is_one_sentence(arguments, sentence):
     assert done.returncode == 2
     assert sentence in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
+
+
+def test_the_strongest_agent_plays_unless_told_otherwise():
+    assert inspect.signature(bot).parameters["agent"].default == "suphx"
+    assert "suzaku bot check" in CliRunner().invoke(app, ["bot", "--help"]).output
+
+
+def check(*words: str) -> "tuple[int, str]":
+    done = CliRunner().invoke(app, ["bot", "check", *words])
+    return done.exit_code, done.output
+
+
+def test_a_good_bot_passes_the_check(tmp_path):
+    code, text = check("--games", "1", "--", sys.executable, str(STARTER), "{seat}")
+    assert code == 0, text
+    assert "1 games, " in text
+    assert "all legal and in time" in text
+    folder = tmp_path / "match"
+    words = ["arena", "shanten", "random", "--games", "4", "--length", "east", "--out", str(folder), "--save", "mjai"]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    game = folder / "games" / "000000-0.mjson"
+    code, text = check("--record", str(game), "--arrays", "--", f"{sys.executable} {STARTER}")
+    assert code == 0, text
+    assert "4 games, " in text  # one in the place of each player
+
+
+def test_a_bad_bot_fails_the_check(tmp_path):
+    path = tmp_path / "bot.py"
+    path.write_text(
+        'for line in iter(input, ""):\n    if "false" not in line: print(\'{"type":"none"}\', flush=True)\n'
+    )
+    code, text = check("--", sys.executable, str(path))
+    assert code == 1
+    assert "0 answers were right, and the next one is not.\nillegal: the player cannot pass" in text
+    assert "legal answers:\n" in text
+    for words, sentence in (
+        (["no-such-program"], "cannot be started"),
+        (["--record", "none.xml", "--", "a"], "none.xml"),
+    ):
+        code, text = check(*words)
+        assert code == 2
+        assert sentence in text
 
 
 def test_four_bots_at_a_neutral_table():
