@@ -138,7 +138,7 @@ class Ray:
         self._ray = ray
         self._started = not ray.is_initialized()
         if self._started:
-            ray.init(log_to_driver=False, include_dashboard=False)
+            ray.init(include_dashboard=False)  # what the workers say, such as who is waited for, shows here
         self.workers = max(1, int(ray.available_resources().get("CPU", 1)))  # one without a core would never begin
         actor: Callable[..., Any] = ray.remote(num_cpus=1)(Floor).remote
         self._floors = [actor(match, tables, limits=limits) for _ in range(self.workers)]

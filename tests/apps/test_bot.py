@@ -34,7 +34,7 @@ def test_lines_in_and_lines_out():
         (["--agent", "shantan"], "did you mean shanten"),
         (["--agent", "mjai:true"], "needs no bot"),
         (["--server", "http://x"], "expected an address"),
-        (["--server", "mjsonp://127.0.0.1:9/room"], "mjsonp://127.0.0.1:9/room"),
+        (["--agent", "shanten", "--server", "mjsonp://127.0.0.1:9/room"], "mjsonp://127.0.0.1:9/room"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(arguments, sentence):
