@@ -4,9 +4,10 @@ import numpy as np
 
 from suzaku.hand.shanten import fill_keys
 from suzaku.hand.tables import tables
-from suzaku.riichi.actions import CHOW_MIDDLE, OPEN_KONG, PONG
+from suzaku.riichi.actions import ADDED_KONG, CHOW_MIDDLE, OPEN_KONG, PONG
 from suzaku.riichi.hands import refresh
 from suzaku.riichi.state import CLAIM, TURN
+from suzaku.riichi.state import PONG as PONG_MELD
 from suzaku.tiles import KIND_OF, RED, parse
 
 COMPLETE = ("119m19p19s1234567z", "11122233344455m", "22334455667788p", "11777s111222555z", "234567m234p22345s")
@@ -73,6 +74,15 @@ def long_rivers(records: np.ndarray) -> np.ndarray:
     return records
 
 
+def riichi_limits(record: np.record) -> np.ndarray:
+    """A seat that could declare riichi, with as few tiles left and points as that takes, and with fewer."""
+    limits = [(left, points) for left in (3, 4, 5, 9) for points in (900, 1000, 5000)]
+    records = np.array([record] * len(limits), record.dtype)
+    for s, (left, points) in zip(records, limits, strict=True):
+        s["left"], s["scores"][s["seat"]] = left, points
+    return records
+
+
 def rich_hands(record: np.record) -> np.ndarray:
     """A first turn, with hands that are complete and pay much, or nearly so; the last tile was drawn."""
     texts = (*COMPLETE, *NEAR)
@@ -95,6 +105,20 @@ def rich_claims(record: np.record) -> tuple[np.ndarray, np.ndarray]:
         s["offer"] = s["river"][turn, s["river_size"][turn] - 1] = parse(tile)[0]
         s["wall"][5] = parse(FIVE_IS_DORA)[0]
     return records, np.array([action for _, _, action in CLAIMED])
+
+
+def dora_kongs(record: np.record) -> tuple[np.ndarray, np.ndarray]:
+    """A turn with a pong of doras, once with the red five in it, and the tile that makes it a kong; and the kongs."""
+    records = np.array([record] * 2, record.dtype)
+    assert (records["phase"] == TURN).all()
+    for i, s in enumerate(records):
+        p = int(s["seat"])
+        _set_hand(s, p, "5m11122233z44p")
+        s["melds"][p] = s["open_melds"][p] = 1
+        s["meld_kind"][p, 0], s["meld_red"][p, 0] = PONG_MELD, i
+        s["meld_tile"][p, 0] = s["meld_called"][p, 0] = s["drawn"] = parse("5m")[0]
+        s["wall"][5] = parse(FIVE_IS_DORA)[0]
+    return records, np.full(2, ADDED_KONG + parse("5m")[0])
 
 
 def _set_hand(s: np.void, p: int, text: str) -> None:

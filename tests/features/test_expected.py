@@ -10,6 +10,7 @@ import pytest
 from suzaku.features import claims, oracle, suphx
 from suzaku.features import gao as gao_encoder
 from suzaku.features.groups import SUPHX_CHANNELS, first
+from suzaku.riichi.actions import RIICHI
 from suzaku.riichi.state import CALLED, CLAIM, RIICHI_DISCARD, ROB, TURN
 from tests.features import made_up
 from tests.features.expected import gao
@@ -119,7 +120,8 @@ def cases(table: str, slow: bool) -> Cases:
         planes = np.concatenate([planes, oracle.encode_many(more)])
     elif table == "suphx":
         kinds = made_up.other_standings, made_up.equal_indicators, made_up.long_rivers
-        more = np.concatenate([make(records[some]) for make in kinds])
+        able = records[positions().legal[:, RIICHI]][0]
+        more = np.concatenate([*(make(records[some]) for make in kinds), made_up.riichi_limits(able)])
         sources += [Seen(s) for s in more]
         planes = np.concatenate([planes, suphx.encode_many(more, lookahead=False)])
     return Cases(sources, planes)
@@ -135,15 +137,19 @@ def slow_places(table: str) -> list[int]:
 def look_ahead_cases() -> Cases:
     """Positions of the games, and hands that pay much."""
     records = positions().records
-    turn = next(s for s in records if s.phase == TURN and not s.melds.any())
-    both = np.concatenate([records[slow_places("suphx")], made_up.rich_hands(turn)])
+    both = np.concatenate([records[slow_places("suphx")], made_up.rich_hands(early(TURN))])
     return Cases([Seen(s) for s in both], suphx.encode_many(both))
+
+
+def early(phase: int) -> np.record:
+    """The first position of a phase; nobody has a meld yet."""
+    return next(s for s in positions().records if s.phase == phase and not s.melds.any())
 
 
 def rich_claims() -> Cases:
     """Claims that pay much."""
-    offer = next(s for s in positions().records if s.phase == CLAIM and not s.melds.any())
-    records, actions = made_up.rich_claims(offer)
+    made = zip(made_up.rich_claims(early(CLAIM)), made_up.dora_kongs(early(TURN)), strict=True)
+    records, actions = (np.concatenate(both) for both in made)
     sources = [Claim(Seen(s), int(action)) for s, action in zip(records, actions, strict=True)]
     return Cases(sources, claims.encode_many(records, actions)[:, SUPHX_CHANNELS:])
 
