@@ -220,6 +220,7 @@ def test_all_models_are_those_of_the_network(store, tmp_path):
     sets = [word for setting in quick for word in ("--set", setting)]
     done = CliRunner().invoke(app, [*words, "--out", str(tmp_path / "runs"), *sets])
     assert done.exit_code == 0, done.output
+    assert done.stdout.splitlines()[-1] == f"Let it play: suzaku arena gao:{tmp_path / 'runs'} shanten --games 200"
     assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["chow", "discard", "pong", "riichi"]
     page = (tmp_path / "runs" / "chow" / "report.md").read_text(encoding="utf-8")
     assert "| | guessed none | lowest | middle | highest | precision | recall | F1 |" in page

@@ -66,6 +66,9 @@ def test_the_command_says_what_is_left_out_and_tests_on_the_rest(store, mixed, t
     assert done.exit_code == 0, done.output
     said = Unseen(mixed, store).said()
     assert f"suzaku: {said}" in done.stderr
+    *_, last = done.stdout.splitlines()
+    assert last.startswith("It cannot play yet: ")
+    assert "discard was trained without the look-ahead channels" in last
     assert said in (tmp_path / "run" / "report.md").read_text(encoding="utf-8")
     tested = read_info(tmp_path / "run" / "best")["results"]["test"]["samples"]
     assert tested == sum(len(batch) for batch in decisions(Unseen(mixed, store), "discard", shuffle=None))
