@@ -92,13 +92,13 @@ def test_whose_time_ran_out_and_whom_the_table_waits_for(server, new_page):
 
 
 def test_refusals_in_the_language_of_the_page(server, new_page):
-    refusal = {"type": "error", "code": "no_seat", "text": "no seat", "values": {}}
+    refusal = {"type": "error", "code": "no_opponent", "text": "there is none", "values": {"name": "Kuro"}}
 
     def change(message):
         yield refusal
 
     room = server.dealt_table([PONG])
-    for language, known in (("en", "No seat is free at this table."), ("ja", "空席がありません。")):
+    for language, known in (("en", "There is no opponent Kuro here."), ("zh", "没有名为Kuro的对手。")):
         page = new_page(f"#/table/{room.id}", change=change, locale=language)
         page.get_by_text(known, exact=True).wait_for()
     refusal.update(code="unheard of", text="a new sentence")

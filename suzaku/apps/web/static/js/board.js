@@ -107,7 +107,7 @@ export function board(view, { names, me, hide = () => false, bubbles = {} }) {
     h("div.round", roundName(view.round)),
     h(
       "div.counters",
-      h("span", { title: t("honba") }, `${view.honba} ${t("honba")}`),
+      h("span", { title: t("honba") }, `${view.honba}`, h("span.word", ` ${t("honba")}`)),
       h("span", { title: t("sticks"), class: "sticks" }, `×${view.sticks}`),
       h(
         "span",
