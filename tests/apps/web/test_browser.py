@@ -66,6 +66,7 @@ def test_keys_hints_and_a_reconnect(server, new_page):
     page.locator(".hint-panel").wait_for()
     assert "would" in page.locator(".hint-panel").inner_text()
     assert page.locator(".own-hand .bar.best").count() == 1
+    assert page.locator("td.danger.unknown").count() > 20  # nobody is in riichi
     page.reload()
     page.locator(FREE).wait_for()
     assert hand(page) == before
@@ -98,10 +99,9 @@ def test_two_people_at_one_table(server, new_page):
     one.get_by_label("Pace of the agents").select_option("0")
     one.get_by_role("button", name="Start").click()
     one.get_by_role("button", name="Begin now").wait_for()
-    two = new_page()
-    two.evaluate("localStorage.setItem('suzaku', JSON.stringify({ name: 'Beni' }))")
-    two.goto(one.url)
-    two.reload()
+    two = new_page(one.evaluate("location.hash"))
+    two.get_by_label("Your name").fill("Beni")
+    two.keyboard.press("Enter")
     for page in (one, two):
         page.locator(".own-hand .tile").first.wait_for()
         assert page.locator(".side .hand .tile").evaluate_all("t => t.every((one) => !one.dataset.kind)")

@@ -7,7 +7,7 @@ from suzaku.records.write import write_game
 from tests.apps.web.dealt import RIICHI
 from tests.records.made import made_game
 
-SIZES = ((1280, 800), (768, 1024), (390, 844), (360, 640), (844, 390))
+SIZES = ((1280, 800), (1024, 700), (768, 1024), (390, 844), (360, 640), (844, 390))
 LONG = "Wolfeschlegelsteinha"  # as long as a name may be
 
 # What sticks out of the window, or is cut off inside a box that hides or scrolls sideways.
@@ -125,7 +125,7 @@ def test_every_page_fits_every_screen_and_can_be_read(server, new_page, tmp_path
     page.get_by_role("button", name="Ron").click()
     page.locator("dialog.end").wait_for()
     check(page, "settlement")
-    page = new_page()
+    page.goto(f"http://{server.host}/#/")
     page.locator("#record").set_input_files(path)
     page.locator(".agree, .disagree").first.wait_for()
     page.get_by_role("button", name="Forward").click()

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from suzaku.apps.web.refusal import SENTENCES
 from suzaku.apps.web.server import STATIC
 from tests.apps.web.dealt import PONG, RIICHI
 
@@ -113,6 +114,7 @@ def test_every_text_is_there_in_every_language(server, new_page):
       return [errors.ERRORS, { ...words.WORDS, ...terms.TERMS, ...terms.RULES }];
     }"""
     errors, texts = page.evaluate(load)
+    assert set(errors) == set(SENTENCES)
     for key, said in [*errors.items(), *texts.items()]:
         assert len([text for text in said if text]) == 3, key
         places = {tuple(sorted(re.findall(r"{(\w+)}", text))) for text in said}
