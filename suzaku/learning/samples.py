@@ -68,32 +68,36 @@ def _plain(batch: Batch, keep: np.ndarray, label: np.ndarray) -> Samples:
     return Samples(take(batch.records, keep), np.full(n, -1), label[keep], np.zeros((n, 0), np.bool_))
 
 
-def _claims(batch: Batch, start: int, end: int, keep: np.ndarray) -> Samples:
-    """Claims start..end-1: every one that was possible is a sample of its own, and right if it was made.
+CLAIMS = {"chow": (act.CHOW_LOW, act.PONG), "pong": (act.PONG, act.OPEN_KONG), "kong": (act.OPEN_KONG, act.WIN_DRAW)}
+
+
+def claim_options(batch: Batch, model: str) -> tuple[np.ndarray, np.ndarray]:
+    """Every claim of a model that was possible: the row of its decision, and the action."""
+    start, end = CLAIMS[model]
+    told = ~np.isin(batch.action, WIN_OR_ABORT)
+    if model == "pong":
+        told &= ~_is_kong(batch.action)
+    rows, claim = np.nonzero(batch.legal[:, start:end] & told[:, None])
+    return rows, claim + start
+
+
+def _claims(batch: Batch, model: str) -> Samples:
+    """Every claim that was possible is a sample of its own, and right if it was made.
 
     Play asks about all of them and takes the surest, so the model must know those too that were passed over.
     """
-    options = batch.legal[:, start:end] & (keep & ~np.isin(batch.action, WIN_OR_ABORT))[:, None]
-    rows, claim = np.nonzero(options)
-    claim += start
+    rows, claim = claim_options(batch, model)
     made = (batch.action[rows] == claim).astype(np.int64)
     return Samples(take(batch.records, rows), claim, made, np.zeros((len(rows), 0), np.bool_))
 
 
 def samples_of(batch: Batch, network: str, model: str) -> Samples:
     """The samples of a model in a batch of decisions."""
-    everything = np.ones(len(batch), np.bool_)
     if model == "discard":
         return _discards(batch)
     if model == "riichi":
         return _riichi(batch)
-    if network.startswith("gao"):
-        return _gao_claims(batch, model)
-    if model == "chow":
-        return _claims(batch, act.CHOW_LOW, act.PONG, everything)
-    if model == "pong":
-        return _claims(batch, act.PONG, act.OPEN_KONG, ~_is_kong(batch.action))
-    return _claims(batch, act.OPEN_KONG, act.WIN_DRAW, everything)
+    return _gao_claims(batch, model) if network.startswith("gao") else _claims(batch, model)
 
 
 def _gao_claims(batch: Batch, model: str) -> Samples:
