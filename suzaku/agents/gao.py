@@ -72,7 +72,7 @@ class GaoAgent(NetworkAgent):
         said = np.nan_to_num(melds)
         pong = temper_yes(said[:, PONGS].max(1), temperature)
         which = PONGS.start + said[:, PONGS].argmax(1)
-        none = 1 - said[:, CHOWS].sum(1, keepdims=True)
+        none = np.maximum(0, 1 - said[:, CHOWS].sum(1, keepdims=True))  # rounding may leave less than nothing
         chows = temper(np.concatenate([none, said[:, CHOWS]], 1), temperature)
         pong_first = said[:, PONGS].max(1) >= said[:, CHOWS].max(1)
         out[:, CHOWS] = chows[:, 1:] * np.where(pong_first, 1 - pong, 1)[:, None]

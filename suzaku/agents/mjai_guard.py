@@ -14,6 +14,7 @@ import threading
 WATCH = """
 import os, signal, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
+signal.signal(signal.SIGINT, signal.SIG_IGN)  # without sessions, as on Windows, Ctrl-C reaches it too
 left = set()
 for line in sys.stdin:
     (left.add if line[0] == "+" else left.discard)(int(line[1:]))

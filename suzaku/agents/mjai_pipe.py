@@ -26,6 +26,8 @@ class Pipe:
         except OSError as error:
             raise ValueError(f"{command[0]} cannot be started: {error.strerror}") from None
         mjai_guard.watch(self._process)
+        self._stopped = threading.Lock()  # taken for good by who ends it: later its number may be another's
+        self._code: int | None = None
         self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_LINES)  # None: it has ended
         self._texts: queue.Queue[bytes | None] = queue.Queue()
         for work in (self._read, self._write):
@@ -64,14 +66,15 @@ class Pipe:
     def stop(self, patience: float = PATIENCE) -> int | None:
         """End the program and all it has started; the code it ended with by itself, or None if it had to be ended."""
         self.finish()
-        try:
-            code: int | None = self._process.wait(max(0.0, patience))
-        except subprocess.TimeoutExpired:
-            code = None
+        if not self._stopped.acquire(blocking=False):
+            self._process.wait()
+            return self._code
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._code = self._process.wait(max(0.0, patience))
         mjai_guard.end(self._process)
         self._process.wait()
         mjai_guard.forget(self._process)
-        return code
+        return self._code
 
     def _read(self) -> None:
         assert self._process.stdout is not None

@@ -1,6 +1,7 @@
 """`suzaku bot check`: try a program that plays mjai."""
 
 import shlex
+import shutil
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -58,7 +59,8 @@ def check(
         from suzaku.agents.mjai_process import Limits
         from suzaku.apps.start import prepare
 
-        words = shlex.split(command[0]) if len(command) == 1 else command
+        # one word is a program, or a whole command in quotes
+        words = shlex.split(command[0]) if len(command) == 1 and shutil.which(command[0]) is None else command
         recorded = list(_recorded(record)) if record else []
         prepare()
         tally, limits = Tally(), Limits(answer_limit, start_limit)

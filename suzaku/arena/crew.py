@@ -139,7 +139,9 @@ class Ray:
         self._started = not ray.is_initialized()
         if self._started:
             ray.init(include_dashboard=False)  # what the workers say, such as who is waited for, shows here
-        self.workers = max(1, int(ray.available_resources().get("CPU", 1)))  # one without a core would never begin
+        self.workers = int(ray.available_resources().get("CPU", 0))
+        if not self.workers:  # a worker without a core would never begin
+            raise ValueError("the Ray cluster has no free core: end what runs there, or add a node")
         actor: Callable[..., Any] = ray.remote(num_cpus=1)(Floor).remote
         self._floors = [actor(match, tables, limits=limits) for _ in range(self.workers)]
         self._pending: dict[Any, int] = {}

@@ -68,6 +68,7 @@ def _plain(batch: Batch, keep: np.ndarray, label: np.ndarray) -> Samples:
     return Samples(take(batch.records, keep), np.full(n, -1), label[keep], np.zeros((n, 0), np.bool_))
 
 
+VERSIONS = {"chow": 2, "pong": 2, "kong": 2}  # what a model's samples are; another version cannot go on with a run
 CLAIMS = {"chow": (act.CHOW_LOW, act.PONG), "pong": (act.PONG, act.OPEN_KONG), "kong": (act.OPEN_KONG, act.WIN_DRAW)}
 
 

@@ -22,6 +22,7 @@ from suzaku.learning.feed import Feed, evaluation_batches
 from suzaku.learning.interrupts import held
 from suzaku.learning.metrics import Predictions, summary
 from suzaku.learning.pieces import Piece, begin, read_pieces
+from suzaku.learning.samples import VERSIONS
 from suzaku.networks import checkpoint
 from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.build import build
@@ -178,6 +179,11 @@ class Trainer:
             raise ValueError(
                 f"{self.folder} holds a run with other settings ({names}); choose another --out or delete it"
             )
+        if state.get("samples", 1) != VERSIONS.get(self.config.model, 1):
+            raise ValueError(
+                f"{self.folder} holds a run on other samples of {self.config.model}, which are taken otherwise now; "
+                f"begin anew in another --out, or from {self.folder / LAST} with --set start="
+            )
         games = state.get("games", self.games)
         if games != self.games:
             raise ValueError(
@@ -199,6 +205,7 @@ class Trainer:
         self._count()
         state = {
             "config": json.dumps(self.config.to_dict()),
+            "samples": VERSIONS.get(self.config.model, 1),
             "games": self.games,
             "module": self.module.state_dict(),
             "optimiser": self.optimiser.state_dict(),

@@ -156,6 +156,16 @@ def test_a_temperature_sharpens_every_step(monkeypatch):
     assert answers.policy[0, act.RIICHI] == pytest.approx(0.8, abs=1e-3), "the policy is that of temperature 1"
 
 
+def test_a_certain_chow_model_leaves_a_policy(monkeypatch):
+    stub = Stub(monkeypatch, GaoAgent, {"pong": 0.3}, chow=(1e-9, 0.1, 0.3, 0.6))
+    for seed in range(50):
+        rng = np.random.default_rng(seed)
+        stub.chow = (1e-9, *rng.dirichlet(np.ones(3)))
+        answers = stub.act([CHOW, CHOW + 1, CHOW + 2, PONG, act.PASS], 0.5)
+        assert np.isfinite(answers.policy).all()
+        assert answers.actions[0] >= CHOW
+
+
 def test_certain_models_stay_finite():
     assert temper_yes(np.array([0.0, 1.0, np.nan], np.float32), 0.5).tolist() == [0, 1, 0]
     policy, rest = surest_first(np.array([[1.0, np.nan, 1.0]], np.float32), 0.5)

@@ -107,7 +107,8 @@ def test_tables_and_processes_do_not_change_the_games(small):
 
 
 def test_ray_plays_the_same_games_and_leaves_a_cluster_that_was_there(small, monkeypatch):
-    ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'suzaku[ray]'")
+    import ray
+
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     ray.init(num_cpus=1, log_to_driver=False, include_dashboard=False)
     try:
@@ -134,6 +135,13 @@ def test_a_cluster_is_shut_down_only_by_who_started_it(small, monkeypatch, there
     crew.close()
     assert ray.init.called == ray.shutdown.called == (not there)
     assert ray.kill.call_count == 2
+
+
+def test_a_cluster_without_a_free_core_is_told(small, monkeypatch):
+    ray = Mock(**{"is_initialized.return_value": True, "available_resources.return_value": {}})
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    with pytest.raises(ValueError, match="no free core"):
+        Ray(small.match, 5)
 
 
 @needs_proc

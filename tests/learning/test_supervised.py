@@ -106,6 +106,16 @@ def test_a_run_from_before_pieces_were_kept_says_so(store, tmp_path):
     assert "| not recorded | 1 to 2 | 128 | not recorded |" in page
 
 
+def test_a_run_on_other_samples_cannot_go_on(store, tmp_path):
+    chow = replace(SMALL, model="chow", steps=1, eval_samples=50)
+    Trainer(chow, store, tmp_path / "run").run(lambda _: None)
+    state = torch.load(tmp_path / "run" / "last.state.pt")
+    del state["samples"]  # as before every possible claim was a sample
+    torch.save(state, tmp_path / "run" / "last.state.pt")
+    with pytest.raises(ValueError, match="other samples of chow"):
+        Trainer(chow, store, tmp_path / "run")
+
+
 @pytest.mark.parametrize(("has", "expected"), [(True, torch.bfloat16), (False, torch.float32)])
 def test_bfloat16_is_for_machines_that_have_it(has, expected, store, tmp_path, monkeypatch):
     monkeypatch.setattr("suzaku.learning.supervised.has_bfloat16", lambda device: has)
