@@ -36,6 +36,8 @@ def kinds_of(mask: int) -> list[int]:
 
 def no_yaku(record: np.record, seat: int, thrown: int, waits: int) -> dict[str, list[str]]:
     """The waits after throwing a kind (-1: none) that do not win for want of a yaku, and how: by ron, or by both."""
+    if not waits:
+        return {}  # the usual case: calling a kernel with a table record costs more than it does
     on_discard, by_draw = yaku_waits(hand_tables(), record, seat, thrown, np.uint64(waits))
     found = {}
     for kind in kinds_of(waits):

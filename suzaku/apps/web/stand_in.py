@@ -1,8 +1,8 @@
 """Asking an agent in its turn: programs have a limit, and who gives no sound answer is stood in for."""
 
 import asyncio
+import contextlib
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
@@ -38,14 +38,18 @@ async def ask_agent(
     """
     if place.late is not None and not place.late.done():
         return Move(_stand_in(record, legal), TIME_OUT)
-    limit = (LIMIT if place.answered else FIRST) if isinstance(place.agent, Follower) else None
     faults = _faults(place)
-    began = time.monotonic()
     answer = thinker.put(place.agent, record, legal)
-    await asyncio.wait({answer}, timeout=SLOW if limit is None else min(SLOW, limit))
-    if not answer.done():
-        slow(time.monotonic() - began, limit)
-        await asyncio.wait({answer}, timeout=None if limit is None else began + limit - time.monotonic())
+    limit = (LIMIT if place.answered else FIRST) if isinstance(place.agent, Follower) else None
+    telling = asyncio.get_running_loop().call_later(SLOW, slow, SLOW, limit)
+    try:
+        if limit is not None:
+            await asyncio.wait({answer}, timeout=limit)
+        else:
+            with contextlib.suppress(Exception):  # told below
+                await answer
+    finally:
+        telling.cancel()
     place.answered = True
     if not answer.done():
         place.late = answer
