@@ -18,12 +18,15 @@ from tests.apps.web.dealt import PONG, RIICHI
 def test_a_whole_game_is_played_and_kept(server):
     id = server.new_table(seed=3)
     client = server.sit(id, name="Aoi\u202e")
+    mine = {"seats": {id: client.next("seated")["token"]}}
     while True:
         view = client.play_round()
         if view["view"].get("ranking"):
             break
+        assert [row["id"] for row in server.ask("/api/mine", mine)] == [id]
         client.send(type="next")
     client.close()
+    assert server.ask("/api/mine", mine) == []  # over: there is nothing to go on with
     ranking = view["view"]["ranking"]
     assert sorted(row["seat"] for row in ranking) == [0, 1, 2, 3]
     assert ranking[0]["score"] >= ranking[-1]["score"]
