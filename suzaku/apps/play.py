@@ -162,8 +162,10 @@ def _bind(host: str, port: int) -> socket.socket:
 
 
 def _address(host: str, port: int) -> str:
+    from suzaku.apps.web.hosts import in_address
+
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
-    return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
+    return f"http://{in_address(shown)}:{port}"
 
 
 def _has_desktop() -> bool:

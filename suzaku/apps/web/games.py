@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from suzaku.apps.web.refusal import RefusalError
 from suzaku.records.replay import AWAY
 from suzaku.records.stored import Stored, rules_from_text, rules_text
 from suzaku.riichi.state import WALL
@@ -56,7 +57,7 @@ class Games:
         """A connection to the file, for the thread that asks."""
         base = sqlite3.connect(self.path, timeout=10)
         base.row_factory = sqlite3.Row
-        base.execute("PRAGMA synchronous=NORMAL")  # a table does not wait for the disk
+        base.execute("PRAGMA synchronous=FULL")  # what was written outlasts a power cut; no table waits for it
         return base
 
     def save(self, stored: Stored, extra: dict[str, Any]) -> None:
@@ -65,17 +66,21 @@ class Games:
             insert(base, row_of(stored, extra))
 
     def latest(self, limit: int = 200) -> list[dict[str, Any]]:
-        """The last games, the newest first, without their walls and actions."""
+        """The last games that are not being played, the newest first, without their walls and actions."""
+        others = f"SELECT {LISTED} FROM games WHERE id NOT IN (SELECT id FROM running)"
         with closing(self.open()) as base:
-            rows = base.execute(f"SELECT {LISTED} FROM games ORDER BY started DESC LIMIT ?", (limit,)).fetchall()
+            rows = base.execute(f"{others} ORDER BY started DESC LIMIT ?", (limit,)).fetchall()
         return [_plain(row) for row in rows]
 
     def load(self, id: str) -> Stored:
-        """A game by its id. ValueError if there is none."""
+        """A game by its id. Refused if there is none, or if any server still plays it: its tiles are secret."""
         with closing(self.open()) as base:
+            played = base.execute("SELECT 1 FROM running WHERE id = ?", (id,)).fetchone()
             row = base.execute("SELECT * FROM games WHERE id = ?", (id,)).fetchone()
+        if played is not None:
+            raise RefusalError("still_played")
         if row is None:
-            raise ValueError(f"there is no game {id}")
+            raise RefusalError("no_game", id=id)
         actions = np.frombuffer(row["actions"], np.uint8)
         return Stored(
             id=id,

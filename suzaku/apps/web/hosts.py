@@ -21,7 +21,8 @@ def own_names(host: str, allowed: Iterable[str] = ()) -> set[str]:
     names = {"localhost", host, *allowed}
     if not _is_loopback(host):
         machine = socket.gethostname()
-        names |= {machine, f"{machine}.local"}
+        first = machine.partition(".")[0]  # some machines call themselves by their whole name
+        names |= {machine, first, f"{first}.local"}
     return {name.lower().rstrip(".") for name in names if name}
 
 
@@ -38,13 +39,13 @@ def reachable(host: str, port: int) -> list[str]:
         return []
     at = _number(host)
     if at is None or not at.is_unspecified:
-        return [f"http://{_in_address(host)}:{port}"]
+        return [f"http://{in_address(host)}:{port}"]
     found = [address for away in ELSEWHERE if (address := _way_to(away))]
     if at.version == 4:
         found = [address for address in found if ":" not in address]
     if not found:
         found = _by_name()
-    return [f"http://{_in_address(address)}:{port}" for address in found]
+    return [f"http://{in_address(address)}:{port}" for address in found]
 
 
 class OwnHosts:
@@ -80,7 +81,8 @@ def _is_loopback(host: str) -> bool:
     return host == "localhost" or (at is not None and at.is_loopback)
 
 
-def _in_address(host: str) -> str:
+def in_address(host: str) -> str:
+    """A host as it stands in an address: numbers with colons in brackets."""
     return f"[{host}]" if ":" in host else host
 
 

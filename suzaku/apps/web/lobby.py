@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from suzaku.agents.agent import Agent
-from suzaku.apps.web import protocol
+from suzaku.apps.web import protocol, running
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.hints import Hints
 from suzaku.apps.web.house import House
@@ -42,7 +42,7 @@ class Lobby:
         self.house = House(thinker, self.keeper, self.hints, self.advisers, addresses, self.running.owned)
         self.rooms: dict[str, Room] = {}
         self.kept: dict[str, Kept] = {one.id: one for one in self.running.all()}  # put aside: nobody came back yet
-        self._opening: dict[str, asyncio.Task[Room | None]] = {}
+        self._opening: dict[str, asyncio.Task[None]] = {}
 
     async def create(self, wish: protocol.NewTable) -> Room:
         """A new table. A refusal says why not."""
@@ -82,26 +82,33 @@ class Lobby:
             self.thinker.let_go(place.agent)
 
     async def find(self, id: str) -> Room | None:
-        """A table; one that was put aside or belonged to an earlier server is set up again."""
+        """A table; one that was put aside or belonged to an earlier server is set up again.
+
+        None if there is none, or if it cannot be set up now: then it is still among `kept`.
+        """
         if id in self.kept and id not in self._opening:
             self._opening[id] = asyncio.create_task(self._restore(self.kept[id]))
         if id in self._opening:
             await asyncio.shield(self._opening[id])
         return self.rooms.get(id)
 
-    async def _restore(self, kept: Kept) -> Room | None:
+    async def _restore(self, kept: Kept) -> None:
         try:
             moves = await self.keeper.read(self.running.moves, kept.id)
-            room = await self._rebuild(kept, moves)
-            self.rooms[kept.id] = room
-            return room
-        except Exception as error:
-            print(f"suzaku: table {kept.id} cannot be played on: {error!r}", file=sys.stderr)
-            await self.keeper.read(self.running.end, kept)
-            return None
+            self.rooms[kept.id] = await self._rebuild(kept, moves)
+            del self.kept[kept.id]
+        except running.UnplayableError as error:
+            print(f"suzaku: table {kept.id} cannot be played on: {error}", file=sys.stderr)
+            self._end(kept)
+        except Exception as error:  # such as a network or a disk that cannot be read now: the table stays kept
+            print(f"suzaku: table {kept.id} cannot be set up now: {error!r}", file=sys.stderr)
         finally:
-            self.kept.pop(kept.id, None)
-            self._opening.pop(kept.id, None)
+            del self._opening[kept.id]
+
+    def _end(self, kept: Kept) -> None:
+        """Play a kept table no longer."""
+        del self.kept[kept.id]
+        self.keeper.write(lambda base: running.end(base, kept))
 
     async def _rebuild(self, kept: Kept, moves: list[int]) -> Room:
         plan = [(seat.agent if seat.agent in self.agents else DEFAULT, seat.person) for seat in kept.seats]
@@ -163,7 +170,10 @@ class Lobby:
         """Put tables aside that nobody uses and end those nobody came back to, for ever."""
         while True:
             await asyncio.sleep(TIDY)
-            await self.tidy()
+            try:
+                await self.tidy()
+            except Exception as error:  # the next look may be luckier
+                print(f"suzaku: unused tables are not put aside: {error!r}", file=sys.stderr)
 
     async def tidy(self) -> None:
         """One look for tables that nobody uses."""
@@ -179,17 +189,18 @@ class Lobby:
                 await room.close()
         for id, kept in list(self.kept.items()):
             if time.time() - kept.used > KEPT and id not in self._opening:
-                del self.kept[id]
-                await self.keeper.read(self.running.end, kept)
+                self._end(kept)
 
     async def close(self) -> None:
         """Close all tables; their games are kept, and go on when a server is there again."""
-        for room in list(self.rooms.values()):
-            await room.close()
-        self.rooms.clear()
-        self.hints.close()
-        await asyncio.to_thread(self.keeper.close)
-        self.running.close()
+        try:
+            for room in list(self.rooms.values()):
+                await room.close()
+            self.rooms.clear()
+            self.hints.close()
+        finally:
+            await asyncio.to_thread(self.keeper.close)
+            self.running.close()
 
 
 def seat_plan(wish: protocol.NewTable, seed: int) -> list[tuple[str, bool]]:

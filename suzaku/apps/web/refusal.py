@@ -28,6 +28,7 @@ SENTENCES: dict[str, tuple[int, str]] = {
     "too_large": (413, "at most {most:,} bytes can be sent"),
     "other_site": (403, "another site may not ask this"),
     "wrong_host": (403, "this server does not answer to the name {host!r}; `suzaku play --allow-host NAME` adds one"),
+    "file_busy": (503, "the file of games cannot be read now ({reason})"),
     "still_played": (403, "this game is still being played"),
     "no_game": (404, "there is no game {id}"),
     "no_round": (404, "the game has no such round"),

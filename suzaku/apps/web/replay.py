@@ -124,7 +124,7 @@ def _play(stored: Stored) -> list[Round]:
 
 
 class Replays:
-    """The games opened last."""
+    """The games opened last; used in the event loop alone."""
 
     def __init__(self) -> None:
         self._opened: OrderedDict[str, Replay] = OrderedDict()
@@ -142,23 +142,24 @@ class Replays:
             self._opened.popitem(last=False)
         return replay
 
-    def read(self, text: bytes, name: str) -> list[tuple[str, Replay]]:
-        """Open the games of a record file. ValueError says what is wrong with it."""
-        found = []
-        for i, game in enumerate(read_games(text, name, MOST_GAMES)):
-            followed = follow_game(game)
-            note = ""
-            if followed.divergence is not None:
-                place = followed.divergence
-                note = f"round {place.round + 1}: {place.text}"
-                if not followed.actions:
-                    raise RecordError(note)
-                game.rounds = game.rounds[: len(followed.actions)]
-            stored = to_stored(game, followed)
-            names = [player.name or f"player {seat + 1}" for seat, player in enumerate(game.players)]
-            id = "file-" + hashlib.blake2b(text, digest_size=9).hexdigest() + (f"-{i}" if i else "")
-            found.append((id, self.keep(id, Replay(stored, names, note))))
-        return found
+
+def read_replays(text: bytes, name: str) -> list[tuple[str, Replay]]:
+    """The games of a record file with ids for them. ValueError says what is wrong with it."""
+    found = []
+    for i, game in enumerate(read_games(text, name, MOST_GAMES)):
+        followed = follow_game(game)
+        note = ""
+        if followed.divergence is not None:
+            place = followed.divergence
+            note = f"round {place.round + 1}: {place.text}"
+            if not followed.actions:
+                raise RecordError(note)
+            game.rounds = game.rounds[: len(followed.actions)]
+        stored = to_stored(game, followed)
+        names = [player.name or f"player {seat + 1}" for seat, player in enumerate(game.players)]
+        id = "file-" + hashlib.blake2b(text, digest_size=9).hexdigest() + (f"-{i}" if i else "")
+        found.append((id, Replay(stored, names, note)))
+    return found
 
 
 def compare(one: Round, answers: Answers) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """The routes of recorded games: stored ones and uploaded files."""
 
 import asyncio
+import sqlite3
 
 import numpy as np
 from fastapi import FastAPI, Request, Response
@@ -10,7 +11,7 @@ from suzaku.apps.web import protocol
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.lobby import Lobby
 from suzaku.apps.web.refusal import RefusalError, refusal_of
-from suzaku.apps.web.replay import Replay, Replays, Round, compare
+from suzaku.apps.web.replay import Replay, Replays, Round, compare, read_replays
 from suzaku.apps.web.requests import json_response, read_body, same_site
 from suzaku.apps.web.thinker import Thinker
 from suzaku.records.tell import tell
@@ -30,10 +31,12 @@ def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, thinker: Thinker
         if lobby.is_played(id):
             raise RefusalError("still_played")
         try:
-            stored = await lobby.keeper.read(games.load, id)
+            stored = await lobby.keeper.look(games.load, id)
             return replays.keep(id, await asyncio.to_thread(Replay, stored, stored.players))
-        except ValueError:
-            raise RefusalError("no_game", id=id) from None
+        except sqlite3.Error as error:
+            raise RefusalError("file_busy", reason=str(error)) from None
+        except ValueError as error:
+            raise refusal_of(error, "bad_record") from None
 
     def round_of(replay: Replay, number: int) -> Round:
         if not 0 <= number < len(replay.rounds):
@@ -90,7 +93,9 @@ def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, thinker: Thinker
         same_site(request)
         text = await read_body(request, protocol.MOST_UPLOAD)
         try:
-            found = await asyncio.to_thread(replays.read, text, name[:200])
+            found = await asyncio.to_thread(read_replays, text, name[:200])
         except ValueError as error:
             raise refusal_of(error, "bad_record") from None
+        for id, replay in found:
+            replays.keep(id, replay)
         return json_response([replay.summary(id) for id, replay in found])

@@ -64,10 +64,10 @@ class Room:
 
     def resume(self, played: Played, started: str) -> None:
         """Go on with a game of an earlier server, whose agents know all that happened."""
-        self.table, self.walls, self.actions = played
+        self.table, self.walls, self.actions = played.table, played.walls, played.actions
         self.started = started
-        for place in self.seats:
-            place.asks = len(self.actions) + 1  # numbers that were not used before
+        for place, decisions in zip(self.seats, played.decisions, strict=True):
+            place.asks = decisions + 1  # numbers that were not used before, and tell nothing about others
             place.gone_since = time.monotonic()
         if started:
             self.task = asyncio.create_task(self._run())
@@ -82,11 +82,11 @@ class Room:
             self.watching.add(connection)
             connection.seat = -1
         else:
-            connection.seat = self._seat_for(message)
-            place = self.seats[connection.seat]
-            if len(place.connections) >= protocol.MOST_AT_SEAT:
+            seat = self._seat_for(message)
+            if len(self.seats[seat].connections) >= protocol.MOST_AT_SEAT:
                 raise RefusalError("too_many_windows")
-            place.connections.add(connection)
+            self.seats[seat].connections.add(connection)
+            connection.seat = seat
         token = self.seats[connection.seat].token if connection.seat >= 0 else ""
         seated: Data = {"type": "seated", "seat": connection.seat, "token": token, "hints": self.wish.hints}
         connection.send({**seated, "addresses": self.house.addresses})
@@ -343,7 +343,8 @@ class Room:
             place.ready = False
         self._tell_untold()
         self._show()
-        self.save()
+        if self.house.lasting:  # otherwise another server that has the file would show the game
+            self.save()
         people = [place for place in self.seats if place.person]
         limited = self.wish.timer > 0 or len(people) != 1
         end = time.monotonic() + (BETWEEN if people else max(1.0, 10 * self.wish.pace))

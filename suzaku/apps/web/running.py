@@ -78,21 +78,52 @@ class Played(NamedTuple):
     table: Table
     walls: list[np.ndarray]
     actions: list[int]
+    decisions: list[int]  # how many of the actions each seat chose
+
+
+class UnplayableError(ValueError):
+    """A kept table whose moves are not legal: another version of the rules wrote them."""
 
 
 def play_again(kept: Kept, actions: list[int], see: See = lambda before, action, after: None) -> Played:
-    """The table after these actions. ValueError if they cannot be played: another version of the rules wrote them."""
-    table = Table(read_rules(kept.wish), kept.seed)
+    """The table after these actions. UnplayableError if they cannot be played."""
+    try:
+        table = Table(read_rules(kept.wish), kept.seed)
+    except ValueError as error:
+        raise UnplayableError(str(error)) from None
     walls = [table.record.wall.copy()]
+    decisions = [0] * 4
     see(None, -1, table.record)
     for action in actions:
-        if table.round_over:
-            table.next_round()
-            walls.append(table.record.wall.copy())
         before = table.record.reshape(1).copy()[0]
-        table.act(action & (AWAY - 1))
+        try:
+            if table.round_over:
+                table.next_round()
+                walls.append(table.record.wall.copy())
+                before = table.record.reshape(1).copy()[0]
+            table.act(action & (AWAY - 1))
+        except ValueError as error:
+            raise UnplayableError(str(error)) from None
+        decisions[int(before.seat)] += 1
         see(before, action & (AWAY - 1), table.record)
-    return Played(table, walls, actions)
+    return Played(table, walls, actions, decisions)
+
+
+def moves_of(base: sqlite3.Connection, id: str) -> list[int]:
+    """The actions of a table."""
+    rows = base.execute("SELECT action FROM moves WHERE id = ? ORDER BY number", (id,)).fetchall()
+    return [int(row[0]) for row in rows]
+
+
+def end(base: sqlite3.Connection, kept: Kept) -> None:
+    """Play a table no longer; its game is kept among the others as far as it goes."""
+    try:
+        if actions := moves_of(base, kept.id):
+            played = play_again(kept, actions)
+            insert(base, kept.row(played.table, played.walls, played.actions))
+    except UnplayableError as error:
+        print(f"suzaku: table {kept.id} cannot be played again: {error}", file=sys.stderr)
+    forget(base, kept.id)
 
 
 class Running:
@@ -126,19 +157,7 @@ class Running:
     def moves(self, id: str) -> list[int]:
         """The actions of a table."""
         with closing(self.games.open()) as base:
-            rows = base.execute("SELECT action FROM moves WHERE id = ? ORDER BY number", (id,)).fetchall()
-        return [int(row[0]) for row in rows]
-
-    def end(self, kept: Kept) -> None:
-        """Play a table no longer; its game is kept among the others as far as it goes."""
-        actions = self.moves(kept.id)
-        with closing(self.games.open()) as base, base:
-            try:
-                if actions:
-                    insert(base, kept.row(*play_again(kept, actions)))
-            except ValueError as error:
-                print(f"suzaku: table {kept.id} cannot be played again: {error}", file=sys.stderr)
-            forget(base, kept.id)
+            return moves_of(base, id)
 
     def close(self) -> None:
         """Let another server have the tables."""

@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import sqlite3
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -46,12 +48,14 @@ def make_app(
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         tidying = asyncio.create_task(lobby.tidy_up())
-        waking = asyncio.create_task(asyncio.to_thread(lambda: warm_up(thinker.agent(DEFAULT))))
+        waking = asyncio.create_task(asyncio.to_thread(_wake, thinker))
         yield
         await waking
         tidying.cancel()
-        await lobby.close()
-        await asyncio.to_thread(thinker.close)
+        try:
+            await lobby.close()
+        finally:
+            await asyncio.to_thread(thinker.close)
 
     app = FastAPI(title="Suzaku", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.lobby = lobby
@@ -111,7 +115,11 @@ def make_app(
 
     @app.get("/api/games")
     async def list_games() -> Response:
-        found = [game for game in await lobby.keeper.read(games.latest) if not lobby.is_played(game["id"])]
+        try:
+            latest = await lobby.keeper.look(games.latest)
+        except sqlite3.Error as error:
+            raise RefusalError("file_busy", reason=str(error)) from None
+        found = [game for game in latest if not lobby.is_played(game["id"])]
         for game in found:
             game["agents"] = [name and label(name) for name in game["agents"]]
         return json_response(found)
@@ -126,10 +134,19 @@ def make_app(
         await socket.accept()
         room = await lobby.find(id)
         if room is None:
-            await socket.send_text(protocol.write({"type": "closed", "reason": "gone"}))
+            reason = "closed" if id in lobby.kept else "gone"
+            await socket.send_text(protocol.write({"type": "closed", "reason": reason}))
             await socket.close()
             return
         await serve(socket, room)
 
     app.mount("/", StaticFiles(directory=STATIC, html=True))
     return app
+
+
+def _wake(thinker: Thinker) -> None:
+    """Have the usual agent ready before the first question."""
+    try:
+        warm_up(thinker.agent(DEFAULT))
+    except Exception as error:  # whoever asks it is told then
+        print(f"suzaku: {DEFAULT} is not ready: {error!r}", file=sys.stderr)

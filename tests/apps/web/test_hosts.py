@@ -43,6 +43,14 @@ def test_the_name_of_the_machine_counts_where_others_may_come():
         assert not is_own(f"{name}.local:1", own_names("127.0.0.1"))
 
 
+@pytest.mark.parametrize("name", ["foo.local", "foo.example.org"])
+def test_a_machine_that_gives_its_whole_name_has_a_short_one_too(name, monkeypatch):
+    monkeypatch.setattr(socket, "gethostname", lambda: name)
+    names = own_names("0.0.0.0")
+    assert all(is_own(one, names) for one in (name, "foo", "foo.local"))
+    assert f"{name}.local" not in names
+
+
 def test_another_name_is_refused_in_a_sentence(server):
     """What a page of another site that let its name point to this machine would ask."""
     host, port = "evil.example", server.host.rpartition(":")[2]

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 import threading
 import time
+from contextlib import closing
 
 import pytest
 
@@ -67,6 +68,37 @@ def test_a_busy_file_is_tried_again(tmp_path, monkeypatch):
     other.close()
 
 
+def test_a_file_that_cannot_be_written_can_still_be_looked_at(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("suzaku.apps.web.keeper.PAUSE", 0.05)
+    monkeypatch.setattr("suzaku.apps.web.keeper.BUSY", 20)
+    games = Games(tmp_path / "games.sqlite")
+    keeper = Keeper(games)
+    other = sqlite3.connect(games.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    async def look() -> None:
+        keeper.write(lambda base: add_move(base, "a", 0, 5))
+        assert await asyncio.wait_for(keeper.look(numbers, games), 10) == []
+        with pytest.raises(sqlite3.OperationalError, match="locked"):  # what needs the change must not go on without
+            await asyncio.wait_for(keeper.read(numbers, games), 10)
+        other.execute("ROLLBACK")
+        while await keeper.look(numbers, games) != [5]:
+            await asyncio.sleep(0.02)
+        assert await keeper.read(numbers, games) == [5]
+
+    try:
+        asyncio.run(look())
+    finally:
+        other.close()
+        keeper.close()
+    assert "cannot be written now" in capsys.readouterr().err
+
+
+def test_what_is_written_outlasts_a_power_cut(tmp_path):
+    with closing(Games(tmp_path / "games.sqlite").open()) as base:
+        assert base.execute("PRAGMA synchronous").fetchone()[0] == 2  # FULL: with a log, less may lose the last moves
+
+
 def test_a_busy_disk_holds_up_no_table(server):
     """Another program keeps the file locked: a game goes on over the end of a round."""
     client = server.sit(server.new_table(seed=3, opponents=["tsumogiri"] * 3))
@@ -81,6 +113,7 @@ def test_a_busy_disk_holds_up_no_table(server):
         assert client.next("view")["view"].get("settlement") is None
         assert view["view"]["settlement"]
         assert time.monotonic() - began < 8  # the file is waited for 10 seconds
+        assert isinstance(server.ask("/api/games"), list)  # and the lobby opens
     finally:
         other.execute("ROLLBACK")
         other.close()

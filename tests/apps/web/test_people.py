@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from suzaku.apps.web.protocol import MOST_AT_SEAT
 from suzaku.apps.web.refusal import SENTENCES, RefusalError
 from tests.apps.web.conftest import Client, Server
 
@@ -196,3 +197,18 @@ def test_a_table_that_nobody_uses_is_put_aside_and_comes_back(server, monkeypatc
     lost = Client(server, id)
     assert lost.next("closed")["reason"] == "gone"
     lost.close()
+
+
+def test_a_window_too_many_is_refused_and_cannot_act(server):
+    id = server.new_table(people=2)
+    first = server.sit(id)
+    token = first.next("seated")["token"]
+    windows = [first, *(server.sit(id, token) for _ in range(MOST_AT_SEAT))]
+    for window in windows[1:-1]:
+        window.next("seated")
+    last = windows[-1]
+    assert last.next("error")["code"] == "too_many_windows"
+    last.send(type="leave")
+    assert last.next("error")["code"] == "not_seated"
+    for window in windows:
+        window.close()

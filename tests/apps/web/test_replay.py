@@ -1,5 +1,7 @@
 """Games are kept, and replayed step by step with the agent's opinion; record files as well."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -75,6 +77,18 @@ def test_a_record_file_is_opened(server, format):
         hint = server.ask(f"/api/replays/{id}/rounds/1/steps/{step}/hint?agent=shanten")
         assert hint["seat"] == frames[step]["seat"]
         assert hint["best"] == opinions[step]["best"]
+
+
+def test_opened_games_are_changed_in_the_event_loop_alone(server, monkeypatch):
+    threads, keep = [], Replays.keep
+
+    def watched(self, id, replay):
+        threads.append(threading.current_thread())
+        return keep(self, id, replay)
+
+    monkeypatch.setattr(Replays, "keep", watched)
+    server.ask("/api/replays?name=game", write_game(tell(made_game(1)), "mjai"))
+    assert threads == [server.thread]
 
 
 def test_the_drawn_tile_and_its_like_are_one_discard():

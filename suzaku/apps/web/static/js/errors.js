@@ -39,6 +39,11 @@ export const ERRORS = {
     "このサーバーは{host}という名前では応答しません。`suzaku play --allow-host 名前` で追加できます。",
     "此服务器不接受名称{host};可用 `suzaku play --allow-host 名称` 添加。",
   ],
+  file_busy: [
+    "The file of games cannot be read now ({reason}).",
+    "対局ファイルを今は読めません ({reason})。",
+    "现在无法读取对局文件({reason})。",
+  ],
   still_played: ["This game is still being played.", "この対局はまだ終わっていません。", "此对局尚未结束。"],
   no_game: ["There is no such game.", "その対局はありません。", "没有此对局。"],
   no_round: ["The game has no such round.", "その局はありません。", "没有此局。"],
