@@ -74,6 +74,11 @@ class MjaiAgent(Follower):
         """Seconds for the first answer of a process; after one that never answered, no others wait so long."""
         return self.limits.start if self.good or not self._tried else self.limits.answer
 
+    def starts(self, place: int, seat: int) -> bool:
+        """Whether the seat's next answer is the first of a process, which may take as long as a start."""
+        player = self._players.get((place, seat))
+        return bool(self.good or not self._tried) and (player is None or player.must_start)
+
     def _player(self, place: int, seat: int) -> "_Player":
         if (place, seat) not in self._players:
             self._players[place, seat] = _Player(self, place, seat)
@@ -151,6 +156,12 @@ class _Player(Told):
         self._limit = 0.0  # seconds for the next answer
         self._asked = 0.0  # when
 
+    @property
+    def must_start(self) -> bool:
+        """Whether the next question starts a process."""
+        pipe = self.pipe
+        return pipe is None or not pipe.running or self._owed >= LATE
+
     def tell(self, events: list[mj.Event]) -> None:
         """Keep events until the process is asked, or the game is over."""
         super().tell(events)
@@ -159,7 +170,7 @@ class _Player(Told):
 
     def ask(self) -> None:
         """Send what is new, the last event with the question."""
-        if self.pipe is None or not self.pipe.running or self._owed >= LATE:
+        if self.pipe is None or self.must_start:
             self.pipe = self._start()
         if self._owed == 0:
             self.pipe.skip()  # what it said unasked

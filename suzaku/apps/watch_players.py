@@ -1,6 +1,5 @@
 """Who plays the game of `suzaku watch`: any agents, one for all seats or one for each."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -8,11 +7,10 @@ import numpy as np
 
 from suzaku.agents.agent import Follower
 from suzaku.agents.make import make_agent
+from suzaku.agents.short_name import short_names
 
 if TYPE_CHECKING:
     from suzaku.riichi.table import Table
-
-LONGEST = 24  # characters of a player's name
 
 
 class Players:
@@ -27,13 +25,7 @@ class Players:
 
     def names(self) -> tuple[str, ...]:
         """What to call the seats: the agents, with numbers where several are called alike."""
-        short = [text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…" for text in self.texts]
-        count, seen = Counter(short), Counter[str]()
-        names = []
-        for name in short:
-            seen[name] += 1
-            names.append(name if count[name] == 1 else f"{name} {seen[name]}")
-        return tuple(names)
+        return tuple(short_names(self.texts))
 
     def start(self, table: "Table") -> None:
         """Let the agents that remember see a game begin."""

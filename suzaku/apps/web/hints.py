@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from suzaku.agents.agent import Answers
+from suzaku.agents.short_name import short_name
 from suzaku.agents.winning import WINS, wanted_wins
 from suzaku.apps.web.own import kinds_of, no_yaku, ukeire_of, unseen_by
-from suzaku.apps.web.thinker import Thinker, label
+from suzaku.apps.web.thinker import Thinker
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.lookahead.graph import GRAPH, POINTS, TENPAI, WIN
 from suzaku.lookahead.question import expect_many
@@ -104,7 +105,7 @@ class Hints:
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(self._pool, self.look, record, legal[0])
         said = opinion(answers, 0, legal[0])
-        return {"agent": label(adviser), **said, **declined(record, legal[0], said), **found}
+        return {"agent": short_name(adviser), **said, **declined(record, legal[0], said), **found}
 
     def look(self, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
         """The hand's shanten, accepted tiles and chances by discard, the tiles of melds, and the danger of each kind.

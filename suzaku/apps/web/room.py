@@ -1,63 +1,35 @@
-"""One table with people and agents around it: asks, waits, carries out, and shows every seat its own view."""
+"""One table with people and agents around it: asks, waits, carries out, and has it shown and kept."""
 
 import asyncio
 import contextlib
 import secrets
 import sys
 import time
-from dataclasses import dataclass
 from datetime import datetime, timezone
 
 from suzaku.apps.web import protocol, running
-from suzaku.apps.web.games import insert
 from suzaku.apps.web.happened import happened
 from suzaku.apps.web.house import House
-from suzaku.apps.web.own import own_hand, riichi_discards
+from suzaku.apps.web.own import riichi_discards
 from suzaku.apps.web.refusal import RefusalError
-from suzaku.apps.web.running import Kept, KeptSeat, Played
+from suzaku.apps.web.room_state import Question, RoomState
+from suzaku.apps.web.running import Played
 from suzaku.apps.web.seats import Connection, Seat, clean_name, name_agents
 from suzaku.apps.web.stand_in import SLOW, Move, ask_agent
-from suzaku.apps.web.view import Data, open_view, seat_view
-from suzaku.apps.web.wish import read_rules
+from suzaku.apps.web.view import Data
 from suzaku.records.replay import AWAY
 from suzaku.riichi import actions as act
 from suzaku.riichi.state import CLAIM, ROB
-from suzaku.riichi.table import Table
 
 ABSENT = 20.0  # seconds after which an agent plays for a person who is gone while others wait
 BETWEEN = 30.0  # seconds a settlement stays when others wait
 
 
-@dataclass
-class Question:
-    """What a person is being asked."""
-
-    seat: int
-    legal: list[int]
-    then: list[int]  # with riichi: the discards that may follow
-    deadline: float  # 0: none
-    answer: "asyncio.Future[tuple[int, int | None]]"
-
-
-class Room:
-    """A table from the first deal to the final ranking."""
+class Room(RoomState):
+    """A table that is played from the first deal to the final ranking."""
 
     def __init__(self, id: str, wish: protocol.NewTable, seed: int, seats: list[Seat], house: House) -> None:
-        self.id = id
-        self.wish = wish
-        self.seed = seed
-        self.seats = seats
-        self.house = house
-        self.table = Table(read_rules(wish), seed)
-        self.walls = [self.table.record.wall.copy()]
-        self.actions: list[int] = []
-        self.started = ""
-        self.watching: set[Connection] = set()
-        self.question: Question | None = None
-        self.events: list[Data] = []  # since the last time the table was shown
-        self.shown_at = 0.0
-        self.used = time.monotonic()
-        self.task: asyncio.Task[None] | None = None
+        super().__init__(id, wish, seed, seats, house)
         self._untold: list[Data] = []  # events that would tell of a claim before the round is over
         self._next_discard: int | None = None
         self._someone = asyncio.Event()
@@ -95,7 +67,7 @@ class Room:
         self._start_if_all_are_here()
         self._tell_people()
         if self.task is not None:
-            self._send_view(connection, self.events)
+            self.send_view(connection, self.events)
 
     def _seat_for(self, message: protocol.Join) -> int:
         for seat, place in enumerate(self.seats):
@@ -119,7 +91,7 @@ class Room:
                 place.token = ""  # who left without a name does not hold up the others
                 self.keep()
         self.used = time.monotonic()
-        if not self._connected():
+        if not self.connected():
             self._someone.clear()
         self._tell_people()
 
@@ -142,16 +114,9 @@ class Room:
         self.house.thinker.tell_all([place.agent for place in self.seats], None, -1, self.table.record)
         self.task = asyncio.create_task(self._run())
 
-    def is_used(self) -> bool:
-        """Whether a page shows this table."""
-        return bool(self._connected())
-
-    def _connected(self) -> list[Connection]:
-        return [c for place in self.seats for c in place.connections] + list(self.watching)
-
     def _tell_people(self) -> None:
         seats = [place.shown() for place in self.seats]
-        for connection in self._connected():
+        for connection in self.connected():
             connection.send({"type": "people", "seats": seats, "started": self.task is not None})
 
     # --- messages
@@ -242,13 +207,13 @@ class Room:
                 else:
                     await self._one_decision()
             self._tell_untold()
-            self._show()
+            self.show()
             self.save()
         except asyncio.CancelledError:
             raise
         except Exception as error:
             print(f"suzaku: table {self.id} stopped: {error!r}", file=sys.stderr)
-            for connection in self._connected():
+            for connection in self.connected():
                 connection.send({"type": "closed", "reason": "failed"})
 
     async def _one_decision(self) -> None:
@@ -262,7 +227,7 @@ class Room:
             self._open_question(seat)
         # That somebody may claim is secret: a claim that only agents think about is not shown.
         if not claim or person:
-            self._show()
+            self.show()
         answer = await self._wait_for_person(place, claim) if person else None
         if self._next_discard is not None:
             answer, self._next_discard = (self._next_discard, None), None
@@ -273,7 +238,7 @@ class Room:
         move = await self._ask_agent(seat, claim)
         if not claim or move.action != act.PASS:
             if claim and not person:
-                self._show()
+                self.show()
             await asyncio.sleep(max(0.0, self.shown_at + self.wish.pace - time.monotonic()))
         self._carry_out(move.action, AWAY if place.person or move.why else 0)
 
@@ -309,7 +274,7 @@ class Room:
         """Tell the others who is waited for; who thinks about a discard is secret where people play."""
         shown = -1 if claim and self.wish.people else seat
         message = {"type": "waiting", "seat": shown, "seconds": round(seconds, 1), "limit": limit}
-        for connection in self._connected():
+        for connection in self.connected():
             if connection.seat != seat:
                 connection.send(message)
 
@@ -342,7 +307,7 @@ class Room:
         for place in self.seats:
             place.ready = False
         self._tell_untold()
-        self._show()
+        self.show()
         if self.house.lasting:  # otherwise another server that has the file would show the game
             self.save()
         people = [place for place in self.seats if place.person]
@@ -360,64 +325,6 @@ class Room:
         self.events += self._untold
         self._untold = []
 
-    # --- what is shown and kept
-
-    def _show(self) -> None:
-        """Send every page its view of the table."""
-        events, self.events = self.events, []
-        views: dict[int, Data] = {}
-        for connection in self._connected():
-            self._send_view(connection, events, views)
-        self.shown_at = time.monotonic()
-
-    def _send_view(self, connection: Connection, events: list[Data], views: dict[int, Data] | None = None) -> None:
-        seat = connection.seat
-        assert seat is not None
-        views = {} if views is None else views
-        if seat not in views:
-            views[seat] = self._view(seat)
-        told = [{k: v for k, v in one.items() if k != "only"} for one in events if one.get("only", seat) == seat]
-        connection.send({**views[seat], "events": told})
-
-    def _view(self, seat: int) -> Data:
-        if seat < 0:
-            return {"type": "view", "me": -1, "view": open_view(self.table)}
-        question = self.question if self.question is not None and self.question.seat == seat else None
-        legal = question.legal if question else []
-        data: Data = {"type": "view", "me": seat, "view": seat_view(self.table, seat), "legal": legal}
-        if question:
-            data["ask"] = self.seats[seat].asks
-            data["then"] = question.then
-            data["seconds"] = max(0.0, question.deadline - time.monotonic()) if question.deadline else None
-        if self.table.seat >= 0:
-            data["own"] = own_hand(self.table, seat, legal)
-        return data
-
-    def kept(self) -> Kept:
-        """Who sits where, as it is kept while the game goes on."""
-        seats = [KeptSeat(place.agent_name, place.person, place.name, place.token) for place in self.seats]
-        number, honba = int(self.table.record.round_no), int(self.table.record.honba)
-        return Kept(self.id, self.wish, self.seed, self.started, seats, number, honba, time.time())
-
-    def keep(self) -> None:
-        """Have the table outlast the server."""
-        if self.house.lasting:
-            self.house.keeper.write(self.kept().put)
-
-    def save(self) -> None:
-        """Keep the game as far as it was played; one that is over goes on no more."""
-        if self.actions:
-            row = self.kept().row(self.table, self.walls, self.actions)
-            self.house.keeper.write(lambda base: insert(base, row))
-        if self.table.game_over:
-            self.forget()
-        else:
-            self.keep()
-
-    def forget(self) -> None:
-        """Let the table end with the server."""
-        self.house.keeper.write(lambda base: running.forget(base, self.id))
-
     async def close(self) -> None:
         """End the table; what was played is kept."""
         if self.task is not None:
@@ -426,7 +333,7 @@ class Room:
                 await self.task
             if not self.table.game_over:
                 self.save()
-        for connection in self._connected():
+        for connection in self.connected():
             connection.send({"type": "closed", "reason": "closed"})
             connection.post(None)
         for place in self.seats:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from suzaku.agents.agent import Agent, Answers
+from suzaku.agents.short_name import short_name, short_names
 from suzaku.apps.web.protocol import write
-from suzaku.apps.web.thinker import label
 
 BACKLOG = 200  # messages that may wait for a slow browser
 
@@ -70,16 +70,14 @@ class Seat:
         if self.person:
             here = bool(self.connections)
             return {"name": self.name, "agent": None, "here": here, "free": self.free, "named": bool(self.name)}
-        return {"name": self.name, "agent": label(self.agent_name), "here": True, "free": False, "named": True}
+        return {"name": self.name, "agent": short_name(self.agent_name), "here": True, "free": False, "named": True}
 
 
 def name_agents(seats: list[Seat]) -> None:
-    """Give the agents their names; those that share one are numbered, so that people can tell them apart."""
+    """Give the agents their names."""
     agents = [place for place in seats if not place.person]
-    labels = [label(place.agent_name) for place in agents]
-    for i, place in enumerate(agents):
-        many = labels.count(labels[i]) > 1
-        place.name = f"{labels[i]} {labels[: i + 1].count(labels[i])}" if many else labels[i]
+    for place, name in zip(agents, short_names(place.agent_name for place in agents), strict=True):
+        place.name = name
 
 
 def clean_name(name: str) -> str:

@@ -13,6 +13,7 @@ from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.staticfiles import StaticFiles
 
 from suzaku.agents.mjai_bot import warm_up
+from suzaku.agents.short_name import short_name
 from suzaku.apps.web import protocol
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.hosts import OwnHosts, own_names
@@ -21,7 +22,7 @@ from suzaku.apps.web.refusal import RefusalError, refusal_of
 from suzaku.apps.web.replay_routes import add_replay_routes
 from suzaku.apps.web.requests import is_same_site, json_response, read_body, refuse, same_site
 from suzaku.apps.web.talk import serve
-from suzaku.apps.web.thinker import DEFAULT, Thinker, label
+from suzaku.apps.web.thinker import DEFAULT, Thinker
 from suzaku.apps.web.wish import PRESETS, SWITCHES
 from suzaku.records.write import WRITERS
 from suzaku.riichi.rules import LENGTHS, Rules
@@ -82,7 +83,7 @@ def make_app(
                 "agents": agents,
                 "advisers": lobby.advisers,
                 "agent": DEFAULT,
-                "labels": {name: label(name) for name in agents},
+                "labels": {name: short_name(name) for name in agents},
                 "rules": list(PRESETS),
                 "lengths": list(LENGTHS),
                 "switches": switches,
@@ -121,7 +122,7 @@ def make_app(
             raise RefusalError("file_busy", reason=str(error)) from None
         found = [game for game in latest if not lobby.is_played(game["id"])]
         for game in found:
-            game["agents"] = [name and label(name) for name in game["agents"]]
+            game["agents"] = [name and short_name(name) for name in game["agents"]]
         return json_response(found)
 
     add_replay_routes(app, lobby, games, thinker)

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from suzaku.agents.agent import Answers, Follower
-from suzaku.agents.mjai_process import TIME_OUT
+from suzaku.agents.mjai_process import TIME_OUT, MjaiAgent
 from suzaku.agents.simple import TsumogiriAgent
 from suzaku.apps.web.seats import Seat
 from suzaku.apps.web.thinker import Thinker
 
-FIRST = 60.0  # seconds a program has for its first answer: it may have to load a network
+FIRST = 60.0  # seconds a program has for the first answer of its process: it may have to load a network
 LIMIT = 10.0  # for every other one
 SLOW = 3.0  # seconds after which the people at the table are told who is waited for
 FAILED = "failed"
@@ -39,8 +39,8 @@ async def ask_agent(
     if place.late is not None and not place.late.done():
         return Move(_stand_in(record, legal), TIME_OUT)
     faults = _faults(place)
+    limit = _limit(place, int(record["seat"][0]))
     answer = thinker.put(place.agent, record, legal)
-    limit = (LIMIT if place.answered else FIRST) if isinstance(place.agent, Follower) else None
     telling = asyncio.get_running_loop().call_later(SLOW, slow, SLOW, limit)
     try:
         if limit is not None:
@@ -56,6 +56,13 @@ async def ask_agent(
         print(f"suzaku: {place.agent_name}: no answer within {limit:g} seconds", file=sys.stderr)
         return Move(_stand_in(record, legal), TIME_OUT)
     return _move(place, answer, faults, record, legal)
+
+
+def _limit(place: Seat, seat: int) -> float | None:
+    """Seconds that the agent has for its next answer."""
+    if isinstance(place.agent, MjaiAgent):
+        return FIRST if place.agent.starts(0, seat) else LIMIT
+    return (LIMIT if place.answered else FIRST) if isinstance(place.agent, Follower) else None
 
 
 def _move(

@@ -2,7 +2,6 @@
 
 import asyncio
 import queue
-import re
 import sys
 import threading
 from collections.abc import Callable
@@ -14,37 +13,20 @@ import numpy as np
 
 from suzaku.agents.agent import Agent, Answers, Follower
 from suzaku.agents.make import make_agent
+from suzaku.agents.mjai_process import Limits, MjaiAgent
+from suzaku.agents.short_name import PROGRAMS
 
 DEFAULT = "suphx"  # who plays, stands in and gives hints unless told otherwise
 OFFERED = (DEFAULT, "heuristic", "gao", "weak", "shanten", "tsumogiri", "random")  # what pages may always choose
-FOLLOWING = ("mjai:", "mjai.app:")  # programs that must see the whole game
-LONGEST = 24  # letters of a label
-INTERPRETERS = ("python", "pypy", "node", "deno", "bun", "java", "ruby", "perl", "bash", "sh", "uv", "env")
+# Longer than a table waits (see `stand_in.py`): an answer that is too late for it is still taken, so that the program
+# can join in again.
+PATIENCE = Limits(answer=60.0, start=180.0)
 END = 2.0  # seconds an agent that remembers has to end by itself
 
 
 def gives_hints(name: str) -> bool:
     """Whether the agent of this name has an opinion on single decisions."""
-    return not name.startswith(FOLLOWING)
-
-
-def label(name: str) -> str:
-    """A name short enough for the table: a program by its own name, paths without folders, no more than fits."""
-    kind, colon, rest = name.partition(":")
-    if name.startswith(FOLLOWING):
-        short = _program(rest) or kind
-    else:
-        short = kind + colon + " ".join(word.rstrip("/").rpartition("/")[2] for word in rest.split())
-    return short if len(short) <= LONGEST else short[: LONGEST - 1] + "…"
-
-
-def _program(command: str) -> str:
-    """What a command runs: the script of an interpreter, otherwise the program."""
-    words = [word.replace("\\", "/").rstrip("/").rpartition("/")[2] for word in command.split() if "{seat}" not in word]
-    names = [word for word in words if not word.startswith("-")]
-    while len(names) > 1 and re.fullmatch(f"({'|'.join(INTERPRETERS)})[0-9.]*(\\.exe)?|run", names[0]):
-        names.pop(0)
-    return re.sub(r"\.(py|js|ts|jar|rb|pl|sh|exe)$", "", names[0]) if names else ""
+    return not name.startswith(PROGRAMS)
 
 
 @dataclass
@@ -78,6 +60,8 @@ class Thinker:
             if name in self._agents:
                 return self._agents[name]
             agent = make_agent(name)
+            if isinstance(agent, MjaiAgent):
+                agent.limits = PATIENCE
             if isinstance(agent, Follower):
                 self._own[id(agent)] = agent, ThreadPoolExecutor(1, "follower")
             else:

@@ -4,12 +4,10 @@ import asyncio
 import sys
 import time
 
-import pytest
-
 from suzaku.agents.agent import Follower
 from suzaku.agents.make import AGENTS
 from suzaku.agents.simple import TsumogiriAgent
-from suzaku.apps.web.thinker import gives_hints, label
+from suzaku.apps.web.thinker import gives_hints
 from suzaku.records.replay import AWAY
 from suzaku.riichi import actions as act
 from tests.apps.web.dealt import PONG, RIICHI
@@ -177,24 +175,6 @@ def test_a_program_that_follows_the_game_plays_but_gives_no_hints(server, monkey
     client.send(type="hint", ask=view["ask"], agent=name)
     assert "no agent" in client.next("error")["text"]
     client.close()
-
-
-@pytest.mark.parametrize(
-    ("name", "shown"),
-    [
-        ("suphx", "suphx"),
-        ("suphx:/somewhere/runs/mine/", "suphx:mine"),
-        ("suphx:runs/mine,temperature=0.5", "suphx:mine,temperature=…"),
-        ("mjai:/usr/bin/python /somewhere/my_bot.py {seat}", "my_bot"),
-        ("mjai:python3.12 -u my_bot.py --seat={seat}", "my_bot"),
-        ("mjai.app:uv run bot.py {seat}", "bot"),
-        ("mjai:./target/release/akochan pipe {seat}", "akochan"),
-        ("mjai:python", "python"),
-        ("mjai:", "mjai"),
-    ],
-)
-def test_labels_are_short_and_without_folders(name, shown):
-    assert label(name) == shown
 
 
 def test_a_table_without_hints_gives_none(server):

@@ -9,7 +9,7 @@ import pytest
 from suzaku.agents.agent import Follower
 from suzaku.agents.make import AGENTS
 from suzaku.agents.simple import TsumogiriAgent
-from suzaku.apps.web.stand_in import Move
+from suzaku.apps.web.stand_in import FIRST, LIMIT, Move
 from suzaku.records.replay import AWAY
 from tests.agents.mjai_games import write_bot
 from tests.apps.web.conftest import Server
@@ -43,6 +43,48 @@ def test_a_program_that_plays_badly_is_told_on_the_page(why, server, tmp_path, m
     events, actions = turns_of(server, f"mjai:{write_bot(tmp_path, BAD[why])} {{seat}}", monkeypatch)
     assert {event["why"] for event in events} == {why}
     assert any(action >= AWAY for action in actions)  # no decision of the program
+
+
+# Throws what it draws. The second process takes its time to start; the first ends at its third question.
+STARTED_AGAIN = """
+again = os.path.exists(__file__ + ".once")
+open(__file__ + ".once", "w").close()
+asked = 0
+def answer(event):
+    global asked
+    asked += 1
+    if again and asked == 1:
+        time.sleep(4)
+    if not again and asked == 3:
+        os._exit(3)
+    if event["type"] == "tsumo":
+        return json.dumps({"type": "dahai", "actor": event["actor"], "pai": event["pai"], "tsumogiri": True})
+    return json.dumps({"type": "none"})
+"""
+
+
+def test_a_program_that_is_started_again_has_the_time_of_a_start(server, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("suzaku.apps.web.stand_in.LIMIT", 3.0)
+    name = f"mjai:{write_bot(tmp_path, STARTED_AGAIN)} {{seat}}"
+    monkeypatch.setattr(server.lobby, "agents", [*server.lobby.agents, name])
+    client = server.sit(id := server.new_table(opponents=[name, "tsumogiri", "tsumogiri"], seed=8))
+    agent = next(place.agent for place in server.lobby.rooms[id].seats if place.agent_name == name)
+    view = client.asked()
+    while agent.good < 4 or not agent.faults:
+        client.answer(view, 119, 37)
+        view = client.asked()
+        assert not view["view"].get("settlement")
+    assert dict(agent.faults) == {"crash": 1}
+    events = [e["why"] for one in client.messages for e in one.get("events", []) if e["kind"] == "stand_in"]
+    assert events == ["crash"]
+    client.close()
+
+
+def test_a_program_is_not_given_up_before_the_table_gives_it_up(server):
+    agent = server.lobby.thinker.agent("mjai:program {seat}")
+    assert agent.limits.answer > LIMIT
+    assert agent.limits.start > FIRST
+    server.lobby.thinker.let_go(agent)
 
 
 class Slow(Follower, TsumogiriAgent):
