@@ -27,11 +27,12 @@ FAR = 8  # a shanten above this is none
 
 
 def opinion(answers: Answers, row: int, legal: np.ndarray) -> dict[str, Any]:
-    """The agent's choice, and what it thinks of each action if it says so."""
+    """The agent's choice, and the probability (`policy`) or the worth (`values`) of each action if it tells them."""
     found: dict[str, Any] = {"best": int(answers.actions[row])}
     if answers.ratings is not None:
-        scores = {str(a): round(float(answers.ratings[row, a]), 4) for a in np.flatnonzero(legal)}
-        found["scores"] = {a: score for a, score in scores.items() if score == score}
+        ratings = {str(a): round(float(answers.ratings[row, a]), 4) for a in np.flatnonzero(legal)}
+        name = "values" if answers.policy is None else "policy"
+        found[name] = {a: rating for a, rating in ratings.items() if rating == rating}
     return found
 
 
@@ -40,8 +41,9 @@ def declined(record: np.ndarray, legal: np.ndarray, found: dict[str, Any]) -> di
     wins = [action for action in WINS if legal[action]]
     if not wins or found["best"] in wins:
         return {}
-    if "scores" in found:
-        found["scores"].setdefault(str(wins[0]), 0.0)
+    for name in ("policy", "values"):
+        if name in found:
+            found[name].setdefault(str(wins[0]), 0.0)
     vain = wanted_wins(record, legal.reshape(1, -1))[0] < 0
     return {"declined": {"action": wins[0], "why": "ends_fourth" if vain else "other"}}
 

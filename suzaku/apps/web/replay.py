@@ -168,11 +168,11 @@ def compare(one: Round, answers: Answers) -> list[dict[str, Any]]:
     for i, played in enumerate(one.actions):
         row = opinion(answers, i, one.legal[i])
         row["same"] = _thrown(one.records[i], row["best"]) == _thrown(one.records[i], int(played))
-        scores = {int(a): score for a, score in row.get("scores", {}).items()}
-        if row["best"] in scores and int(played) in scores:
+        ratings = {int(a): rating for a, rating in (row.get("policy") or row.get("values") or {}).items()}
+        if row["best"] in ratings and int(played) in ratings:
             thrown = _thrown(one.records[i], int(played))
-            rated = max(score for a, score in scores.items() if _thrown(one.records[i], a) == thrown)
-            row["loss"] = round(max(0.0, scores[row["best"]] - rated), 4)
+            rated = max(rating for a, rating in ratings.items() if _thrown(one.records[i], a) == thrown)
+            row["loss"] = round(max(0.0, ratings[row["best"]] - rated), 4)
         found.append(row)
     return found
 

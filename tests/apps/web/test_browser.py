@@ -111,6 +111,13 @@ def test_two_people_at_one_table(server, new_page):
     three.get_by_text("No seat is free").wait_for()
 
 
+def test_a_game_can_be_started_before_the_list_of_games_is_there(server, new_page):
+    page = new_page()
+    page.route("**/api/games", lambda route: None)  # no answer
+    page.reload()
+    page.get_by_role("button", name="Start").wait_for()
+
+
 def test_the_replay_of_a_dropped_record(server, new_page, tmp_path):
     path = tmp_path / "game.mjson"
     path.write_bytes(write_game(tell(made_game(2)), "mjai"))

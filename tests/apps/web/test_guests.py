@@ -1,5 +1,7 @@
 """Several people and tables one comes back to, in the browser: names, the address to send, Continue."""
 
+import asyncio
+
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright (make test installs it)")
@@ -61,3 +63,24 @@ def test_continue_leads_back_to_the_own_seat(server, new_page):
     stranger = new_page()
     stranger.get_by_role("button", name="Start").wait_for()
     assert not stranger.locator("#mine").is_visible()
+
+
+def test_a_guest_whose_seat_was_taken_meanwhile_is_told(server, new_page):
+    id = server.new_table(people=2)
+    host = server.sit(id, name="Aoi")
+    page = new_page(f"#/table/{id}")
+    page.get_by_role("button", name="Sit down").wait_for()
+    room = server.lobby.rooms[id]
+    place = next(place for place in room.seats if place.person and not place.name)
+
+    async def lose_the_seat() -> None:
+        for connection in place.connections:
+            connection.post(None)
+        while not place.free:
+            await asyncio.sleep(0.002)
+        place.take("Chika")
+
+    asyncio.run_coroutine_threadsafe(lose_the_seat(), server.loop).result(30)
+    page.get_by_text("No seat is free").wait_for()
+    assert page.get_by_role("button", name="Sit down").count() == 0
+    host.close()

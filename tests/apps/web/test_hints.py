@@ -8,7 +8,7 @@ import pytest
 
 from suzaku.agents.agent import Answers
 from suzaku.agents.simple import TsumogiriAgent
-from suzaku.apps.web.hints import danger, declined, meld_tiles
+from suzaku.apps.web.hints import danger, declined, meld_tiles, opinion
 from suzaku.apps.web.own import own_hand
 from suzaku.riichi import actions as act
 from suzaku.riichi.evaluate import evaluate
@@ -114,17 +114,28 @@ def test_a_declined_win_is_explained_and_stays_in_the_list(server):
     found = asyncio.run_coroutine_threadsafe(hint(), server.loop).result(60)
     assert found["best"] == act.PASS
     assert found["declined"] == {"action": act.WIN_DISCARD, "why": "ends_fourth"}
-    assert found["scores"][str(act.WIN_DISCARD)] == 0.0
+    assert found["policy"][str(act.WIN_DISCARD)] == 0.0
 
 
 def test_a_win_declined_for_another_reason_and_one_that_is_taken():
     record, legal = last_place()
     record["scores"][0] = [30_000, 25_000, 25_000, 20_000]
-    said = {"best": act.PASS, "scores": {str(act.PASS): 1.0}}
+    said = {"best": act.PASS, "values": {str(act.PASS): 1.0}}
     assert declined(record, legal[0], said) == {"declined": {"action": act.WIN_DISCARD, "why": "other"}}
-    assert said["scores"] == {str(act.PASS): 1.0, str(act.WIN_DISCARD): 0.0}
+    assert said["values"] == {str(act.PASS): 1.0, str(act.WIN_DISCARD): 0.0}
     assert declined(record, legal[0], {"best": act.WIN_DISCARD}) == {}
     assert declined(record, np.zeros(120, bool), {"best": 37}) == {}
+
+
+def test_probabilities_and_worths_have_names_of_their_own():
+    legal = np.zeros(120, bool)
+    legal[[3, 5]] = True
+    rated = np.full((1, 120), np.nan, np.float32)
+    rated[0, [3, 5]] = 0.45, 0.55  # worths may add up to 1
+    actions = np.array([5])
+    assert opinion(Answers(actions, values=rated), 0, legal) == {"best": 5, "values": {"3": 0.45, "5": 0.55}}
+    assert opinion(Answers(actions, policy=rated), 0, legal) == {"best": 5, "policy": {"3": 0.45, "5": 0.55}}
+    assert opinion(Answers(actions), 0, legal) == {"best": 5}
 
 
 def test_each_chow_has_its_tiles():

@@ -42,3 +42,13 @@ def test_every_file_is_linked_from_the_page():
         links += re.findall(r'from "(\./[^"]+)"', text) if path.suffix == ".js" else []
         todo += [(path.parent / link).resolve() for link in links]
     assert {path.resolve() for path in files()} == {path.resolve() for path in seen}
+
+
+def test_the_name_is_drawn_and_needs_no_font():
+    """The header shows 朱雀 as strokes: none of its letters is text."""
+    header = re.search("<header>.*?</header>", (STATIC / "index.html").read_text("utf-8"), re.DOTALL).group()
+    shown = re.sub(r"<!--.*?-->", "", header, flags=re.DOTALL)
+    svg = re.search(r'<svg viewBox="0 0 216 100".*?</svg>', shown, re.DOTALL).group()
+    strokes = sum(path.count("M") for path in re.findall(r'd="([^"]+)"', svg))
+    assert strokes >= 6 + 11  # as many as the two have
+    assert not re.search("[\u4e00-\u9fff]", shown)

@@ -1,12 +1,18 @@
 """What the page tells people besides the game: no yaku, declined wins, whose time ran out, who is slow, refusals."""
 
+import gzip
 import re
 
 import pytest
 
 from suzaku.apps.web.refusal import SENTENCES
 from suzaku.apps.web.server import STATIC
+from suzaku.records import follow
+from suzaku.records.read import read_games
+from suzaku.records.tell import tell
+from suzaku.records.write import write_game
 from tests.apps.web.dealt import PONG, RIICHI
+from tests.records.made import made_game
 
 api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright (make test installs it)")
 
@@ -38,14 +44,21 @@ def test_a_hand_without_a_yaku_says_so(server, new_page):
 
 
 def test_a_hint_explains_what_it_shows(server, new_page):
+    kinds = ["policy", "values"]
+
     def change(message):
         if message["type"] == "hint":
-            message["scores"] = {"39": 0.1, "40": 0.3, "117": 0.0, "119": 0.6}
+            for kind in ("policy", "values"):
+                message.pop(kind, None)
+            message[kinds.pop(0)] = {"39": 0.1, "40": 0.3, "117": 0.0, "119": 0.6}
             message["best"], message["declined"] = 119, {"action": 117, "why": "ends_fourth"}
             message["tiles"] = {"39": ["2m", "3m"], "40": ["3m", "5m"]}
             message["discards"] = {
-                "0": {"tile": "1m", "shanten": 1, "accepts": {}, "unseen": 4, "win": 0.2, "points": 9}
-            }
+                "0": {
+                    "tile": "1m", "shanten": 0, "accepts": {"2m": 1, "5m": 3}, "unseen": 4, "win": 0.2, "points": 9,
+                    "no_yaku": {"5m": ["ron"]},
+                },
+            }  # fmt: skip
             for one in message["danger"]:
                 one["kinds"]["1m"] = [None, ""]
         yield message
@@ -66,6 +79,13 @@ def test_a_hint_explains_what_it_shows(server, new_page):
     cells = panel.locator("td.danger")
     assert cells.all_inner_texts() == ["–"] * 3
     assert cells.first.get_attribute("title") == "not known"
+    assert re.search(r"20\.0%\s*no yaku: 5 of characters", panel.locator("tbody").inner_text())
+    assert "closed one does with riichi" in text
+    assert "with which probability" in text
+    assert rows.first.inner_text().split() == ["Pass", "60.0%"]
+    page.keyboard.press("h")
+    panel.get_by_text("what the action is worth").wait_for()
+    assert rows.first.inner_text().split() == ["Pass", "60.0"]  # worths that add up to 1 are no probabilities
 
 
 def test_whose_time_ran_out_and_whom_the_table_waits_for(server, new_page):
@@ -122,3 +142,25 @@ def test_every_text_is_there_in_every_language(server, new_page):
     for path in STATIC.glob("js/*.js"):
         for key in re.findall(r'\b(?:t|fill)\("([^"]+)"', path.read_text("utf-8")):
             assert key in texts, f"{path.name} says {key!r}, which has no text"
+
+
+def why_not(text: bytes) -> str:
+    """What is wrong with a record."""
+    with pytest.raises(ValueError) as refused:
+        read_games(text, "game")
+    return str(refused.value)
+
+
+def test_usual_reasons_against_a_record_are_translated(server, new_page):
+    mjai = write_game(tell(made_game(2)), "mjai")
+    hidden = re.sub(rb'"tehais":\[\[.*?\]', b'"tehais":[[' + b",".join([b'"?"'] * 13) + b"]", mjai, count=1)
+    cut = mjai[: mjai.index(b"\n", 3000)]
+    bad = [b"", b"hello", b"\0\1", b"\x1f\x8bno", gzip.compress(mjai)[:-20], cut, cut[:-1], hidden, b"<mjloggm"]
+    reasons = [*map(why_not, bad), *follow.TEXT[1:], "round 3: the recorded action is not legal; legal: pass"]
+    page = new_page(locale="zh")
+    ask = "async (all) => { const { reasonText } = await import('/js/reasons.js'); return all.map(reasonText); }"
+    for reason, said in zip(reasons, page.evaluate(ask, reasons), strict=True):
+        assert said not in (reason, f"“{reason}”"), reason
+        assert not re.search("[{}]", said)
+    assert page.evaluate(ask, reasons[-1:]) == ["第3局:记录的行动不合法(可行:pass)"]
+    assert page.evaluate(ask, ["something new"]) == ["“something new”"]

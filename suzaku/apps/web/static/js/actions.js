@@ -1,6 +1,7 @@
 // The row of buttons below the table: what may be answered, the time left, hint, result, leave.
 import { h } from "./dom.js";
 import { tile } from "./board.js";
+import { weight } from "./hints.js";
 import { waitingText } from "./remarks.js";
 import { t } from "./texts.js";
 import { NAMES, kindOf } from "./tiles.js";
@@ -75,9 +76,8 @@ function faceOf(action, offer) {
 // What a hint thinks of an action.
 function share(hint, action) {
   if (!hint) return null;
-  if (!hint.scores) return hint.best === action ? h("small.share", "★") : null;
-  const score = hint.scores[action];
-  return score === undefined ? null : h("small.share", `${(100 * score).toFixed(0)}%`);
+  const { text } = weight(hint, action);
+  return text ? h("small.share", text) : null;
 }
 
 // The two tiles of the hand that make a chow with the offered one: 0 low, 1 middle, 2 high, +3 with the red five.

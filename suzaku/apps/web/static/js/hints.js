@@ -1,23 +1,29 @@
 // What the agent thinks of a decision, as bars over the tiles and as a table.
 import { h } from "./dom.js";
 import { tile } from "./board.js";
-import { actionName, fill, t, windName } from "./texts.js";
+import { actionName, fill, t, tileName, windName } from "./texts.js";
 import { NAMES, kindOf } from "./tiles.js";
 
 const percent = (x, digits = 0) => `${(100 * x).toFixed(digits)}%`;
 
+// What the agent says of each action: with which probability it takes it, or what it is worth (0..1); or nothing.
+const ratings = (hint) => hint.policy || hint.values || {};
+
+// A rating or a difference of ratings as text: probabilities in percent, worths from 0 to 100.
+export const ratingText = (hint, rating, digits = 1) =>
+  hint.policy ? percent(rating, digits) : (100 * rating).toFixed(1);
+
 // How tall the bar of an action is, 0..1; an agent that only names its choice has one full bar. Probabilities stand
-// on 0; other scores, such as expected ranks, lie close together and are drawn from the lowest one up.
-function weight(hint, action) {
-  if (hint.scores && hint.scores[action] !== undefined) {
-    const all = Object.values(hint.scores);
-    const score = hint.scores[action];
-    const chances = Math.abs(all.reduce((sum, one) => sum + one, 0) - 1) < 0.05;
-    const low = chances ? 0 : Math.min(...all);
+// on 0; worths lie close together and are drawn from the lowest one up.
+export function weight(hint, action) {
+  const rating = ratings(hint)[action];
+  if (rating !== undefined) {
+    const all = Object.values(ratings(hint));
+    const low = hint.policy ? 0 : Math.min(...all);
     const most = Math.max(...all);
     return {
-      height: most > low ? (score - low) / (most - low) : 1,
-      text: percent(score, chances && score >= 0.1 ? 0 : 1),
+      height: most > low ? (rating - low) / (most - low) : 1,
+      text: ratingText(hint, rating, rating >= 0.1 ? 0 : 1),
       best: hint.best === action,
     };
   }
@@ -50,6 +56,14 @@ function dangerCell(hint, i, kind) {
   return h("td", { class: `danger d${level}`, title }, percent(chance, chance < 0.1 ? 1 : 0) + sign);
 }
 
+// The waits after a discard that do not win for want of a yaku.
+function lacking(row) {
+  const names = Object.keys(row.no_yaku || {});
+  if (!names.length) return null;
+  const some = names.length < Object.keys(row.accepts).length ? `: ${names.map(tileName).join(", ")}` : "";
+  return h("small.lack", t("no_yaku") + some);
+}
+
 // A line of figures for a discard, and for the better ones a line with the tiles it accepts.
 function discardRows(hint, action, row, place, played) {
   const marks = (action === hint.best ? "best" : "") + (action === played ? " played" : "");
@@ -61,7 +75,7 @@ function discardRows(hint, action, row, place, played) {
     h("td", weight(hint, action).text),
     h("td", row.shanten === null ? "-" : row.shanten === 0 ? t("tenpai") : String(row.shanten)),
     h("td", { title: accepted.map(([name, n]) => `${name}×${n}`).join(" ") }, h("b", String(row.unseen))),
-    h("td", row.win !== undefined ? percent(row.win, 1) : "–"),
+    h("td", row.win !== undefined ? percent(row.win, 1) : "–", lacking(row)),
     h("td", row.points !== undefined ? String(row.points) : "–"),
     [0, 1, 2].map((i) => dangerCell(hint, i, kindOf(row.tile))),
   );
@@ -91,7 +105,7 @@ export function hintPanel(hint, view, names, played = null) {
     hint.now.shanten !== undefined ? ` · ${shantenText(hint.now.shanten)}` : "",
   );
   const rows = Object.entries(hint.discards);
-  const value = (a) => (hint.scores && hint.scores[a] !== undefined ? hint.scores[a] : hint.best === +a ? 1 : 0);
+  const value = (a) => ratings(hint)[a] ?? (hint.best === +a ? 1 : 0);
   rows.sort(
     (a, b) =>
       value(b[0]) - value(a[0]) ||
@@ -100,7 +114,12 @@ export function hintPanel(hint, view, names, played = null) {
       b[1].unseen - a[1].unseen,
   );
   const figures = rows.some(([, row]) => row.win !== undefined) || hint.now.win !== undefined;
-  const notes = [!hint.scores && t("no_scores"), figures && t("win_note"), rows.length && t("danger_note")];
+  const notes = [
+    t(hint.policy ? "policy_note" : hint.values ? "values_note" : "no_scores"),
+    figures && t("win_note"),
+    rows.some(([, row]) => lacking(row)) && t("no_yaku_note"),
+    rows.length && t("danger_note"),
+  ];
   return h(
     "div.hint-panel",
     head,
@@ -129,13 +148,14 @@ function ownTiles(hint, action) {
 
 // What the agent thinks of all that is no discard.
 function others(hint, drawn) {
-  const found = Object.entries(hint.scores || {}).filter(([action]) => +action > 37);
+  const found = Object.entries(ratings(hint)).filter(([action]) => +action > 37);
   if (!found.length) return null;
   found.sort((a, b) => b[1] - a[1]);
-  const line = ([action, score]) => {
+  const line = ([action, rating]) => {
     const name = actionName(+action, NAMES, drawn);
     const label = h("span", name, ownTiles(hint, action));
-    return h("li", label, h("meter", { min: 0, max: 1, value: score, "aria-label": name }), percent(score, 1));
+    const value = hint.policy ? rating : weight(hint, +action).height;
+    return h("li", label, h("meter", { min: 0, max: 1, value, "aria-label": name }), ratingText(hint, rating));
   };
   return h("ul.claims", found.map(line));
 }

@@ -50,13 +50,29 @@ export class LobbyPage {
 
   async load() {
     try {
-      [this.options, this.games] = await Promise.all([ask("/api/options"), ask("/api/games")]);
+      this.options = await ask("/api/options");
     } catch (error) {
       return notice(error.message);
     }
     if (!this.options.advisers.includes(settings.adviser)) keep("adviser", this.options.agent);
     this.draw();
     this.loadTables();
+    this.loadGames();
+  }
+
+  // The games played so far come later: without them, too, one can play.
+  async loadGames() {
+    try {
+      this.games = await ask("/api/games");
+    } catch (error) {
+      return notice(error.message);
+    }
+    this.fillGames();
+  }
+
+  fillGames() {
+    const card = this.root.querySelector("#games");
+    if (card && this.games) card.replaceWith(this.list());
   }
 
   async loadTables() {
@@ -185,9 +201,10 @@ export class LobbyPage {
         "div.lobby",
         h("div.card", { id: "mine", hidden: true }),
         form,
-        h("div", h("div.card", { id: "tables", hidden: true }), this.drop(), this.list()),
+        h("div", h("div.card", { id: "tables", hidden: true }), this.drop(), h("div.card", { id: "games" })),
       ),
     );
+    this.fillGames();
   }
 
   async create(form) {
@@ -249,7 +266,8 @@ export class LobbyPage {
         ),
       );
     });
-    return h("div.card", h("h2", t("games")), rows.length ? h("ul.games", rows) : h("p", t("no_games")));
+    const list = rows.length ? h("ul.games", rows) : h("p", t("no_games"));
+    return h("div.card", { id: "games" }, h("h2", t("games")), list);
   }
 }
 

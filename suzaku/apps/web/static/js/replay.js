@@ -1,10 +1,11 @@
 // A recorded game, step by step, with the agent's opinion of every decision.
 import { h, notice } from "./dom.js";
+import { reasonText } from "./reasons.js";
 import { ask } from "./server.js";
 import { settings } from "./settings.js";
 import { board } from "./board.js";
 import { hand } from "./hand.js";
-import { addBar, hintPanel } from "./hints.js";
+import { addBar, hintPanel, ratingText } from "./hints.js";
 import { ranking, settlement } from "./settle.js";
 import { actionName, number, roundName, t } from "./texts.js";
 import { NAMES } from "./tiles.js";
@@ -42,7 +43,7 @@ export class ReplayPage {
         0,
         this.game.names.findIndex((name) => !labels.includes(name.replace(/ [1-4]$/, ""))),
       );
-      if (this.game.note) notice(`${t("stays_secret")}: ${this.game.note}`);
+      if (this.game.note) notice(`${t("stays_secret")}: ${reasonText(this.game.note)}`);
       await this.open_round(0);
     } catch (error) {
       this.root.replaceChildren(h("div.card", h("p", error.message), h("a.button", { href: "#/" }, t("back"))));
@@ -277,7 +278,7 @@ export class ReplayPage {
             { class: found.same ? "agree" : "disagree" },
             h("b", this.options.labels[this.agent]),
             found.same ? ` ${t("agrees")}` : ` ${t("differs")}: ${actionName(found.best, NAMES, drawn)}`,
-            found.loss ? ` (${t("loss")} ${(100 * found.loss).toFixed(1)}%)` : "",
+            found.loss ? ` (${t("loss")} ${ratingText(found, found.loss)})` : "",
           ),
         );
       else if (!this.opinions && !this.failed)

@@ -1,5 +1,6 @@
 // Plain requests to the server, and what its refusals are called in the language of the page.
 import { ERRORS } from "./errors.js";
+import { reasonText } from "./reasons.js";
 import { actionName, fillIn, inLanguage, t } from "./texts.js";
 import { NAMES } from "./tiles.js";
 
@@ -29,6 +30,7 @@ export function errorText({ code, values = {}, text }) {
   if (!Object.hasOwn(ERRORS, code || "")) return text;
   const shown = { ...values };
   if (code === "not_legal") shown.action = actionName(values.action, NAMES);
+  if (values.reason) shown.reason = reasonText(values.reason);
   if (code === "too_large") shown.most = `${Math.floor(values.most / 2 ** 20) || 1} MB`;
   return fillIn(inLanguage(ERRORS[code]), shown);
 }

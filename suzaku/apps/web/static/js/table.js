@@ -52,13 +52,11 @@ export class TablePage {
   connect() {
     const secure = location.protocol === "https:" ? "wss" : "ws";
     this.socket = new WebSocket(`${secure}://${location.host}/ws/${encodeURIComponent(this.id)}`);
-    this.socket.onopen = () => {
-      this.wait = 300;
-      this.send({ type: "join", token: secretOf(this.id), name: settings.name });
-    };
+    this.socket.onopen = () => this.send({ type: "join", token: secretOf(this.id), name: settings.name });
     this.socket.onmessage = (event) => this.receive(JSON.parse(event.data));
     this.socket.onclose = () => {
       if (this.closed) return;
+      this.seated = false; // the seat may be gone when the page comes back
       notice(t("lost"));
       setTimeout(() => !this.closed && this.connect(), this.wait);
       this.wait = Math.min(5000, this.wait * 2);
@@ -73,6 +71,7 @@ export class TablePage {
     if (message.type === "seated") {
       this.me = message.seat;
       this.seated = true;
+      this.wait = 300;
       this.hintsAllowed = message.hints;
       this.addresses = message.addresses;
       if (message.token) keepSecret(this.id, message.token);

@@ -168,6 +168,21 @@ export const WORDS = {
     "和了({win})を見送ります:4着のまま対局が終わるため。",
     "放弃和牌({win}):和牌会使你以第四名结束对局。",
   ],
+  policy_note: [
+    "opinion: with which probability the agent takes the action.",
+    "評価:AIがその行動を選ぶ確率。",
+    "评价:AI选择该行动的概率。",
+  ],
+  values_note: [
+    "opinion: what the action is worth to the agent, from 0 to 100.",
+    "評価:AIから見たその行動の価値(0〜100)。",
+    "评价:该行动在AI看来的价值(0至100)。",
+  ],
+  no_yaku_note: [
+    "no yaku: as it stands the hand does not win on these tiles; a closed one does with riichi or by tsumo.",
+    "役なし:このままではその牌で和了できません(門前ならリーチかツモで和了)。",
+    "无役:现状不能和这些牌(门前清时立直或自摸可和)。",
+  ],
   win_note: [
     "win: how often the hand is won, and points: what that brings on average, if nobody else wins first.",
     "和了率と打点期待:他家が先に和了しない場合の値。",
