@@ -2,6 +2,7 @@
 
 import json
 import time
+from contextlib import closing
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -151,7 +152,10 @@ def test_a_game_that_is_played_cannot_be_replayed(server):
     id = server.new_table()
     client = server.sit(id)
     client.play_round()
-    assert any(game["id"] == id for game in server.games.latest())
+    server.ask("/api/games")  # after the round is written
+    with closing(server.games.open()) as base:
+        assert base.execute("SELECT 1 FROM games WHERE id = ?", (id,)).fetchone()
+    assert all(game["id"] != id for game in server.games.latest())  # not even for another server
     assert all(game["id"] != id for game in server.ask("/api/games"))
     for path in (
         "",
