@@ -79,7 +79,8 @@ def test_a_hint_explains_what_it_shows(server, new_page):
     cells = panel.locator("td.danger")
     assert cells.all_inner_texts() == ["–"] * 3
     assert cells.first.get_attribute("title") == "not known"
-    assert re.search(r"20\.0%\s*no yaku: 5 of characters", panel.locator("tbody").inner_text())
+    assert re.search(r"20\.0%\s*no yaku", panel.locator("tbody").inner_text())
+    assert panel.locator(".accepted .lacking .tile").evaluate_all("t => t.map((one) => one.dataset.kind)") == ["5m"]
     assert "closed one does with riichi" in text
     assert "with which probability" in text
     assert rows.first.inner_text().split() == ["Pass", "60.0%"]

@@ -56,12 +56,10 @@ function dangerCell(hint, i, kind) {
   return h("td", { class: `danger d${level}`, title }, percent(chance, chance < 0.1 ? 1 : 0) + sign);
 }
 
-// The waits after a discard that do not win for want of a yaku.
+// Whether some of the waits after a discard do not win for want of a yaku; they are pale in the line below.
 function lacking(row) {
   const names = Object.keys(row.no_yaku || {});
-  if (!names.length) return null;
-  const some = names.length < Object.keys(row.accepts).length ? `: ${names.map(tileName).join(", ")}` : "";
-  return h("small.lack", t("no_yaku") + some);
+  return names.length ? h("small.lack", { title: names.map(tileName).join(", ") }, t("no_yaku")) : null;
 }
 
 // A line of figures for a discard, and for the better ones a line with the tiles it accepts.
@@ -88,7 +86,9 @@ function discardRows(hint, action, row, place, played) {
       h(
         "td",
         { colspan: 9 },
-        accepted.map(([name, n]) => h("span", tile(name, { small: true }), String(n))),
+        accepted.map(([name, n]) =>
+          h("span", { class: row.no_yaku?.[name] ? "lacking" : "" }, tile(name, { small: true }), String(n)),
+        ),
       ),
     ),
   ];

@@ -179,9 +179,9 @@ export const WORDS = {
     "评价:该行动在AI看来的价值(0至100)。",
   ],
   no_yaku_note: [
-    "no yaku: as it stands the hand does not win on these tiles; a closed one does with riichi or by tsumo.",
-    "役なし:このままではその牌で和了できません(門前ならリーチかツモで和了)。",
-    "无役:现状不能和这些牌(门前清时立直或自摸可和)。",
+    "no yaku: as it stands the hand does not win on the pale tiles; a closed one does with riichi or by tsumo.",
+    "役なし:このままでは淡い牌で和了できません(門前ならリーチかツモで和了)。",
+    "无役:现状不能和淡色的牌(门前清时立直或自摸可和)。",
   ],
   win_note: [
     "win: how often the hand is won, and points: what that brings on average, if nobody else wins first.",
