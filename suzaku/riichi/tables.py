@@ -18,6 +18,7 @@ class Tables:
 
     Table i plays the games i, i + n, i + 2n ... of the seed, and a game's walls depend on seed and number alone: the
     same seed and the same actions give the same games, whatever the machine and the number of tables.
+    A step changes `records`, `seat`, `legal` and `round_ended` in place (copy what is to stay); `finished` is new each time.
     """
 
     records: np.ndarray  # the table records (dtype STATE)
@@ -71,7 +72,7 @@ class Tables:
             raise ValueError(f"action {actions[bad]} ({name}) is not legal for seat {self.seat[bad]} of table {bad}")
         if self._pool is None:
             n = self._step_part(self._parts[0], actions)
-            self.finished = self._finished[:n]
+            self.finished = self._finished[:n].copy()  # the next step writes over the buffer
         else:
             counts = list(self._pool.map(lambda part: self._step_part(part, actions), self._parts))
             rows = [self._finished[part][:n] for part, n in zip(self._parts, counts, strict=True)]

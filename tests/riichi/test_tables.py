@@ -73,6 +73,19 @@ def test_finished_games_are_reported_and_restart() -> None:
     assert (tables.seat >= 0).all()
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_finished_games_stay_after_later_steps(threads: int) -> None:
+    tables = Tables(40, seed=2, length="east", threads=threads)
+    rng = np.random.default_rng(0)
+    kept, copies = [], []
+    for _ in range(900):
+        tables.step(some_actions(tables, rng))
+        kept.append(tables.finished)
+        copies.append(tables.finished.copy())
+    assert sum(len(rows) for rows in kept) >= 40
+    assert (np.concatenate(kept) == np.concatenate(copies)).all()
+
+
 def test_without_restart_finished_tables_wait() -> None:
     tables = Tables(3, seed=2, length="east", restart=False)
     rng = np.random.default_rng(0)
