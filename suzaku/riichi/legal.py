@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suzaku.hand.shanten import shanten_keys
+from suzaku.hand.shanten import shanten_keys, waits_keys
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
@@ -43,6 +43,18 @@ def _can_riichi(tables, s, p):
 
 
 @kernel
+def _kong_keeps_waits(tables, s, p, kind):
+    """Whether seat p, which holds four tiles of a kind, waits for the same kinds after a kong of them as before."""
+    suit, place = kind // 9, kind % 9
+    s.hand[p, kind] -= 4
+    s.key[p, suit] -= 4 * POW5[place]
+    waits = waits_keys(tables, s.hand[p], s.key[p], s.melds[p] + 1)
+    s.hand[p, kind] += 4
+    s.key[p, suit] += 4 * POW5[place]
+    return waits == s.waits[p]
+
+
+@kernel
 def _reads_as_triplet(tables, s, p, kind):
     """Whether a kong of `kind` changes neither the waits nor any reading of a riichi hand that just drew it.
 
@@ -67,6 +79,16 @@ def _reads_as_triplet(tables, s, p, kind):
                 break
             reading += 1
     return True
+
+
+@kernel
+def _can_kong_in_riichi(tables, s, p, kind):
+    """Whether seat p in riichi may make a closed kong of the kind it has just drawn."""
+    if s.hand[p, kind] < 4 or s.left == 0 or s.kongs >= 4:
+        return False
+    if s.rules.riichi_kong_keeps_readings:
+        return _reads_as_triplet(tables, s, p, kind)
+    return _kong_keeps_waits(tables, s, p, kind)
 
 
 @kernel
@@ -128,7 +150,7 @@ def _fill_turn(tables, s, p, out):
     if s.riichi[p]:
         out[act.DISCARD_DRAWN] = True
         kind = KIND_OF[s.drawn]
-        if s.hand[p, kind] == 4 and s.left > 0 and s.kongs < 4 and _reads_as_triplet(tables, s, p, kind):
+        if _can_kong_in_riichi(tables, s, p, kind):
             out[act.CLOSED_KONG + kind] = True
         return
     _fill_discards(s, p, ALL_KINDS, out)

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -38,7 +38,7 @@ Policy = Callable[[np.record, int, list[int], random.Random], int]
 
 
 class DisagreementError(Exception):
-    """The two engines differ in a way that no exception explains."""
+    """The two engines differ."""
 
 
 @dataclass
@@ -49,7 +49,6 @@ class Tally:
     rounds: int = 0
     decisions: int = 0
     asked: int = 0  # seats whose legal actions were compared
-    explained: int = 0  # differences that are explained
     actions: Counter[str] = field(default_factory=Counter)
     results: Counter[str] = field(default_factory=Counter)
     yaku: Counter[str] = field(default_factory=Counter)
@@ -85,25 +84,6 @@ def our_wall(env: RiichiEnv) -> np.ndarray:
         dealt += [hand.pop() for _ in range(4 if turn < 12 else 1)]
     wall = [*dead, *ids[14:], env.drawn_tile, *reversed(dealt)]
     return np.array([TILE[i] for i in wall], np.int8)
-
-
-def readings(counts: list[int], paired: bool = False, triplets: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """The triplets of every way to read counts of 34 kinds as melds and a pair."""
-    kind = next((k for k, n in enumerate(counts) if n), None)
-    if kind is None:
-        yield triplets
-        return
-    tries = [([kind] * 3, paired, (*triplets, kind)), ([kind, kind + 1, kind + 2], paired, triplets)]
-    if not paired:
-        tries.append(([kind] * 2, True, triplets))
-    for part, now_paired, now_triplets in tries:
-        rest = counts.copy()
-        if len(set(part)) == 3 and (kind >= 27 or kind % 9 > 6):
-            continue
-        for k in part:
-            rest[k] -= 1
-        if min(rest) >= 0:
-            yield from readings(rest, now_paired, now_triplets)
 
 
 def stacked_wall(rng: random.Random) -> list[int]:
@@ -201,7 +181,7 @@ class Match:
                 for action in observations[p].legal_actions():
                     theirs.setdefault(our_number(action, env.drawn_tile if not claims else None), action)
             ours = self.our_actions(p, claims)
-            if ours != set(theirs) and not self.kong_in_riichi(p, ours, set(theirs)):
+            if ours != set(theirs):
                 self.fail(
                     f"seat {p}: only ours {[ACTION_NAMES[a] for a in ours - set(theirs)]}, "
                     f"only theirs {[ACTION_NAMES[a] for a in set(theirs) - ours]}"
@@ -231,26 +211,6 @@ class Match:
             fill_legal(self.tables, self.s, self.mask)
         found = {int(a) for a in np.flatnonzero(self.mask)}
         return set() if found == {act.PASS} else found
-
-    def kong_in_riichi(self, p: int, ours: set[int], theirs: set[int]) -> bool:
-        """Whether the difference is the one that is explained: a closed kong in riichi that keeps the waits alone.
-
-        riichienv compares the waits before and after. Tenhou also refuses a kong whose three tiles can be read as parts
-        of runs or of the pair (see "Where other engines differ" in `docs/rules.md`).
-        """
-        s = self.s
-        kind = int(KIND_OF[s.drawn])
-        if not s.riichi[p] or ours - theirs or theirs - ours != {act.CLOSED_KONG + kind}:
-            return False
-        before = s.hand[p].tolist()
-        before[kind] -= 1
-        self.tally.explained += 1
-        return any(
-            kind not in triplets
-            for wait in range(34)
-            if int(s.waits[p]) >> wait & 1
-            for triplets in readings([n + (k == wait) for k, n in enumerate(before)])
-        )
 
     def compare_ends(self) -> bool:
         """Compare scores and what comes next; whether the game goes on."""
