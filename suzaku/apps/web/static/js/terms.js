@@ -71,6 +71,7 @@ export const RULES = {
   double_yakuman: ["Double yakuman", "ダブル役満", "双倍役满"],
   round_up_mangan: ["Round up to mangan", "切り上げ満貫", "切上满贯"],
   riichi_needs_points: ["Riichi needs 1,000 points", "リーチに千点必要", "立直需千点"],
+  riichi_kong_keeps_readings: ["Riichi kongs keep readings", "リーチ後の暗槓は面子も不変", "立直后暗杠不改面子"],
   swap_calling: ["Swap calling", "喰い替え", "食替"],
   rob_closed_kong: ["Orphans rob closed kongs", "国士の暗槓搶槓", "国士抢暗杠"],
   too_many_wins_abort: ["Three wins abort", "三家和流局", "三家和流局"],
