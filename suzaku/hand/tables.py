@@ -4,6 +4,7 @@ The counts of a suit, read as a number in base 5, are its *key* (9 digits; 7 for
 - how many tiles it is short of j melds (j = 0..4), without and with a pair: ten distances. There are only some hundred
   different such vectors, so a key maps to a *class*, and the distances of two suits together are one more look-up;
 - for a key that is exactly melds, or melds and a pair: every way to read it so (its *readings*).
+Beside them, the automata of `tenpai_parts.py`, which know what a suit can hold in a tenpai hand.
 
 Everything lives in one record, so kernels take it as a single pointer. It is made once and kept in the cache folder.
 """
@@ -16,12 +17,16 @@ from pathlib import Path
 
 import numpy as np
 
+from suzaku.hand import tenpai_parts
+from suzaku.hand.tenpai_parts import automaton
 from suzaku.kernel import cache_root, kernel
 
 SUIT_KEYS = 5**9
 HONOUR_KEYS = 5**7
 CLASSES = 256  # upper bound of the number of different distance vectors; checked when the tables are made
 PATTERNS = 32768  # upper bound of the number of readings of complete suits, likewise
+PART_STATES, PART_EDGES = 1001, 3865  # of both automata together, likewise
+SUIT_LAYER, HONOUR_LAYER = 0, 10  # where the layers of the two begin in `layer`
 POW5 = np.array([5**i for i in range(9)], np.int32)
 
 # What a packed entry of `suit` and `honour` holds: class, pairs, kinds, and terminals or honours (kinds, pairs).
@@ -42,6 +47,21 @@ TABLES = np.dtype(
                 ("paired", "u8", (CLASSES, CLASSES)),  # two classes -> distances with a pair, byte j for j melds
                 ("reading_of", "u2", (SUIT_KEYS,)),  # key of a suit -> 1 + index of its first reading, or 0
                 ("reading", "u8", (PATTERNS,)),  # packed readings; the highest bit marks the last one of a key
+                (
+                    "layer",
+                    "i2",
+                    (19,),
+                ),  # after so many kinds of a suit, then of the honours -> first state; the last: end
+                ("next_state", "i2", (PART_STATES, 5)),  # state and tiles of the kind that is read -> next state, or -1
+                (
+                    "edges_into",
+                    "i2",
+                    (PART_STATES + 1,),
+                ),  # state -> its first edge; they end where the next state's begin
+                ("edge_from", "i2", (PART_EDGES,)),  # edge -> the state it comes from
+                ("edge_tiles", "i1", (PART_EDGES,)),  # edge -> tiles of the kind it reads
+                ("end_part", "i1", (PART_STATES,)),  # state of a last layer -> MELDS ... TENPAI
+                ("end_tiles", "i1", (PART_STATES,)),  # state of a last layer -> tiles of the suit
             ],
             align=True,
         ),
@@ -183,8 +203,32 @@ def _codes(distances: np.ndarray) -> np.ndarray:
     return distances.astype(np.uint64) @ (np.uint64(64) ** np.arange(10, dtype=np.uint64))
 
 
+def _add_automata(out: np.ndarray) -> None:
+    """Put the automata of a suit and of the honours one after the other into the record."""
+    layers: list[int] = []
+    edges: list[tuple[int, int]] = []
+    into: list[int] = []
+    for places, runs in ((9, True), (7, False)):
+        made = automaton(places, runs)
+        first = len(into)
+        for found in made.edges:
+            into.append(len(edges))
+            edges += [(first + source, tiles) for source, tiles in found]
+        layers += [first + state for state in made.layers[:-1]]
+        ends = slice(first + made.layers[-2], first + made.layers[-1])
+        out["end_part"][0, ends], out["end_tiles"][0, ends] = np.transpose(made.ends)
+    if (len(into), len(edges)) != (PART_STATES, PART_EDGES):
+        raise RuntimeError(f"{len(into)} states and {len(edges)} edges, not {PART_STATES} and {PART_EDGES}")
+    out["layer"] = [*layers, len(into)]
+    out["edges_into"] = [*into, len(edges)]
+    out["edge_from"], out["edge_tiles"] = np.transpose(edges)
+    out["next_state"] = -1
+    targets = np.repeat(np.arange(len(into)), np.diff(out["edges_into"][0]))
+    out["next_state"][0, out["edge_from"][0], out["edge_tiles"][0]] = targets
+
+
 def make() -> np.ndarray:
-    """Make the tables from nothing (about a second)."""
+    """Make the tables from nothing (about two seconds)."""
     out = np.zeros(1, TABLES)
     keys, readings, sizes = (np.zeros(200_000, np.int64) for _ in range(3))
     n = _list_readings(9, True, keys, readings, sizes)
@@ -211,13 +255,15 @@ def make() -> np.ndarray:
     _pack(9, False, classes[:SUIT_KEYS], out["suit"][0])
     _pack(7, True, classes[SUIT_KEYS:], out["honour"][0])
     _join(vectors, len(codes), out["bare"][0], out["paired"][0])
+    _add_automata(out)
     return out
 
 
 @cache
 def tables() -> np.record:
     """The tables, from the cache folder or newly made."""
-    version = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]  # a changed file makes new tables
+    sources = [Path(__file__).read_bytes(), Path(tenpai_parts.__file__).read_bytes()]
+    version = hashlib.sha256(b"".join(sources)).hexdigest()[:8]  # a changed file makes new tables
     path = cache_root() / f"suit-tables-{version}.npy"
     try:
         stored = np.load(path, mmap_mode=None)

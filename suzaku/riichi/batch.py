@@ -117,14 +117,14 @@ def play_random_many(tables, records, legal, seats, steps, stride, x):
 
 
 @kernel
-def rollout_many(tables, record, seat, x, work, legal, deltas):
+def rollout_many(tables, record, seat, x, work, sums, legal, deltas):
     """Redraw what `seat` cannot see and play at random to the end of the round, once for every row of `deltas`."""
     s = work[0]
     for i in range(deltas.shape[0]):
         work[0] = record
         s.auto = 0
         x += GOLDEN
-        resample_one(tables, s, seat, mix(x))
+        resample_one(tables, s, seat, sums, mix(x))
         fill_legal(tables, s, legal)
         while s.phase < ROUND_OVER:
             x += GOLDEN

@@ -8,12 +8,13 @@ from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.claims import open_claims
 from suzaku.riichi.deal import GOLDEN, below, mix, read_seed
-from suzaku.riichi.hands import add_tile, bit, has, refresh, remove_tile
+from suzaku.riichi.hands import add_tile, has, refresh, remove_tile
+from suzaku.riichi.riichi_hands import draw_riichi_hands, in_riichi, passed_tiles
 from suzaku.riichi.state import INDICATORS, REPLACEMENTS, STATE, URA_INDICATORS, WALL
+from suzaku.riichi.tenpai_hands import WORK
 from suzaku.tiles import KIND_OF, RED
 
-TRIES = 20  # attempts at a riichi hand that does not wait for a tile already passed
-SEVEN_PAIRS_IN = 20  # one riichi hand in so many is drawn as seven pairs
+ATTEMPTS = 100  # redraws of a table, if a seat has no tile it may discard, or no riichi hand; then any tiles will do
 
 
 @kernel
@@ -36,13 +37,28 @@ def _hidden_places(s, out):
 
 
 @kernel
-def _take_hand(s, p, pool, n):
-    """Move the concealed tiles of seat p into the pool; its new size."""
-    for kind in range(34):
-        while s.hand[p, kind] > 0:
-            five = kind < 27 and kind % 9 == 4
-            tile = RED + kind // 9 if five and s.red[p, kind // 9] > 0 else kind
-            remove_tile(s, p, tile)
+def _collect(s, seat, places, n_places, pool):
+    """Take the hands of the others; fill the pool with these and the hidden places, in order; how many tiles there are.
+
+    In order, so that what is drawn from the pool depends on nothing that `seat` cannot see.
+    """
+    counts = np.zeros(37, np.int64)
+    for i in range(n_places):
+        counts[s.wall[places[i]]] += 1
+    for p in range(4):
+        if p == seat:
+            continue
+        for kind in range(34):
+            counts[kind] += s.hand[p, kind]
+        for suit in range(3):
+            counts[9 * suit + 4] -= s.red[p, suit]
+            counts[RED + suit] += s.red[p, suit]
+        s.hand[p] = 0
+        s.red[p] = 0
+        s.key[p] = 0
+    n = 0
+    for tile in range(37):
+        for _ in range(counts[tile]):
             pool[n] = tile
             n += 1
     return n
@@ -60,95 +76,55 @@ def _shuffle(pool, n, x):
 
 
 @kernel
-def _give(s, p, pool, n, kind):
-    """Move a tile of a kind from the pool to seat p, the one nearest to the end; the pool's new size."""
-    for i in range(n - 1, -1, -1):
-        if KIND_OF[pool[i]] == kind:
+def _give_hand(s, p, hand, pool, n):
+    """Move tiles of these kinds (counts) from the pool to seat p, those nearest to the end; the pool's new size."""
+    for kind in range(34):
+        for _ in range(hand[kind]):
+            i = n - 1
+            while KIND_OF[pool[i]] != kind:
+                i -= 1
             add_tile(s, p, pool[i])
-            pool[i] = pool[n - 1]
-            return n - 1
+            n -= 1
+            pool[i] = pool[n]
     return n
 
 
 @kernel
-def _weights(counts, pair, weights):
-    """Ways to take each pair (0..33), or each triplet (0..33) and run (34..54), from the counts; their sum."""
-    total = 0
+def _remove_any(s, p, x):
+    """Take any tile out of the hand of seat p, each with the same probability, and return it."""
+    at = below(mix(x), s.hand[p].sum())
     for kind in range(34):
-        c = np.int64(counts[kind])
-        weights[kind] = c * (c - 1) // 2 if pair else c * (c - 1) * (c - 2) // 6
-        total += weights[kind]
-    for run in range(21):
-        k = run // 7 * 9 + run % 7
-        weights[34 + run] = 0 if pair else np.int64(counts[k]) * counts[k + 1] * counts[k + 2]
-        total += weights[34 + run]
-    return total
-
-
-@kernel
-def _pick(weights, total, x):
-    i = 0
-    left = below(mix(x), total)
-    while left >= weights[i]:
-        left -= weights[i]
-        i += 1
-    return i
-
-
-@kernel
-def _deal_waiting(s, p, pool, n, x):
-    """Give seat p a complete hand from the pool, less one tile; the pool's new size and the new random state."""
-    counts = np.zeros(34, np.int64)
-    weights = np.zeros(55, np.int64)
-    for i in range(n):
-        counts[KIND_OF[pool[i]]] += 1
-    x += GOLDEN
-    seven = s.melds[p] == 0 and below(mix(x), SEVEN_PAIRS_IN) == 0
-    parts = 7 if seven else 5 - s.melds[p]
-    for part in range(parts):
-        x += GOLDEN
-        total = _weights(counts, seven or part == 0, weights)
-        if total == 0:
-            return n, x
-        chosen = _pick(weights, total, x)
-        if chosen < 34:
-            size = 2 if seven or part == 0 else 3
-            for _ in range(size):
-                n = _give(s, p, pool, n, chosen)
-            counts[chosen] = 0 if seven else counts[chosen] - size
-        else:
-            k = (chosen - 34) // 7 * 9 + (chosen - 34) % 7
-            for i in range(3):
-                n = _give(s, p, pool, n, k + i)
-                counts[k + i] -= 1
-    x += GOLDEN
-    at = below(mix(x), 14 - 3 * s.melds[p])
-    for kind in range(34):
-        at -= s.hand[p, kind]
-        if at < 0:
-            five = kind < 27 and kind % 9 == 4
-            tile = RED + kind // 9 if five and s.red[p, kind // 9] > 0 else kind
+        if at < s.hand[p, kind]:
+            red = kind < 27 and kind % 9 == 4 and at < s.red[p, kind // 9]
+            tile = RED + kind // 9 if red else kind
             remove_tile(s, p, tile)
-            pool[n] = tile
-            n += 1
-            break
-    return n, x
+            return tile
+        at -= s.hand[p, kind]
+    return -1
 
 
 @kernel
-def _passed(s, p):
-    """Mask of the kinds others have discarded since seat p's riichi, or else since its last discard."""
-    since = -1
-    for i in range(s.river_size[p]):
-        if not s.riichi[p] or s.river_flag[p, i] & st.RIVER_RIICHI:
-            since = s.river_order[p, i]
-    last = s.discards - 1 if s.phase == st.CLAIM else s.discards  # a tile on offer has not passed yet
-    passed = np.uint64(0)
-    for q in range(4):
-        for i in range(s.river_size[q]):
-            if q != p and since < s.river_order[q, i] < last:
-                passed |= bit(KIND_OF[s.river[q, i]])
-    return passed
+def _fill_hand(tables, s, p, size, pool, n, x):
+    """Fill up seat p's hand to `size` tiles from the end of the pool; the pool's new size."""
+    holds_drawn = p == s.turn and s.drawn >= 0
+    if holds_drawn and s.hand[p].sum() == size:  # it declares riichi: any of its tiles may be the one drawn
+        s.drawn = _remove_any(s, p, x)
+    else:
+        if holds_drawn:
+            size -= 1
+        for _ in range(size - s.hand[p].sum()):
+            n -= 1
+            add_tile(s, p, pool[n])
+        if holds_drawn:
+            n -= 1
+            s.drawn = pool[n]
+    refresh(tables, s, p)
+    s.missed[p] = 0
+    if s.waits[p] & passed_tiles(s, p) != 0:
+        s.missed[p] = 2 if s.riichi[p] else 1
+    if holds_drawn:
+        add_tile(s, p, s.drawn)
+    return n
 
 
 @kernel
@@ -160,93 +136,57 @@ def _only_forbidden(s, p):
 
 
 @kernel
-def _fits(s, p, waiting, passed):
-    """Whether a redrawn hand agrees with what is known of seat p: riichi means waiting, for no tile that passed."""
-    if s.phase == st.CALLED and s.seat == p:
-        return not _only_forbidden(s, p)
-    return not waiting or (s.waits[p] != 0 and s.waits[p] & (passed | s.discarded[p]) == 0)
-
-
-@kernel
-def _deal_hand(tables, s, p, size, pool, n, x):
-    """Give seat p a new hand of `size` tiles from the pool; the pool's new size and the new random state."""
-    holds_drawn = p == s.turn and s.drawn >= 0
-    if holds_drawn:
-        size -= 1
-    waiting = _is_bound(s, p)
-    passed = _passed(s, p)
-    for attempt in range(TRIES):
-        if waiting:
-            n, x = _deal_waiting(s, p, pool, n, x)
-        for _ in range(size - s.hand[p].sum()):
-            n -= 1
-            add_tile(s, p, pool[n])
-        refresh(tables, s, p)
-        # The tiles may allow no better than a furiten riichi.
-        late = attempt >= TRIES // 2 and waiting and s.waits[p] != 0
-        if attempt == TRIES - 1 or late or _fits(s, p, waiting, passed):
-            break
-        n = _take_hand(s, p, pool, n)
-        x = _shuffle(pool, n, x)
-    s.missed[p] = 0
-    if s.waits[p] & passed != 0:
-        s.missed[p] = 2 if s.riichi[p] else 1
-    if holds_drawn:
-        n -= 1
-        add_tile(s, p, pool[n])
-        s.drawn = pool[n]
-    return n, x
-
-
-@kernel
-def _is_bound(s, p):
-    """Whether seat p has declared riichi, so that its hand must wait."""
-    return s.riichi[p] > 0 or s.riichi_due == p or (s.phase == st.RIICHI_DISCARD and s.seat == p)
-
-
-@kernel
-def _redraw(tables, s, seat, keep_riichi, places, n_places, pool, x):
-    """Deal the hidden tiles anew, to riichi hands too unless told so; whether these wait, and the new random state."""
-    n = 0
-    for i in range(n_places):
-        pool[n] = s.wall[places[i]]
-        n += 1
-    sizes = np.zeros(4, np.int64)
+def _draw_riichi_hands(tables, s, seat, pool, n, work, x):
+    """Give the others in riichi hands from the pool; whether all have one, the pool's new size, the random state."""
+    left = np.zeros(34, np.int64)
+    for i in range(n):
+        left[KIND_OF[pool[i]]] += 1
+    hands = np.zeros((4, 34), np.int64)
+    done, x = draw_riichi_hands(tables, s, seat, left, hands, work, x)
     for p in range(4):
-        if p != seat and not (keep_riichi and _is_bound(s, p)):
-            before = n
-            n = _take_hand(s, p, pool, n)
-            sizes[p] = n - before
+        n = _give_hand(s, p, hands[p], pool, n)
+    return done, n, _shuffle(pool, n, x)  # giving hands has sorted what is left
+
+
+@kernel
+def _redraw(tables, s, seat, places, n_places, pool, work, x):
+    """Deal the hidden tiles anew; whether the hands agree with what is known of them, and the new random state."""
+    sizes = np.zeros(4, np.int64)
+    riichi = False
+    for p in range(4):
+        if p != seat:
+            sizes[p] = s.hand[p].sum()
+            riichi = riichi or in_riichi(s, p)
+    n = _collect(s, seat, places, n_places, pool)
     x = _shuffle(pool, n, x)
-    for bound_first in range(2):  # hands under a condition choose first
-        for p in range(4):
-            if sizes[p] > 0 and _is_bound(s, p) == (bound_first == 0):
-                n, x = _deal_hand(tables, s, p, sizes[p], pool, n, x)
-                if bound_first == 0 and s.waits[p] == 0:
-                    return False, x
-    x = _shuffle(pool, n, x)
+    done = True
+    if riichi:
+        done, n, x = _draw_riichi_hands(tables, s, seat, pool, n, work, x)
+    for p in range(4):
+        if p != seat:
+            x += GOLDEN
+            n = _fill_hand(tables, s, p, sizes[p], pool, n, x)
     for i in range(n_places):
         s.wall[places[i]] = pool[i]
-    return True, x
+    # Who has just called has a tile left that it may discard.
+    return done and not (s.phase == st.CALLED and s.seat != seat and _only_forbidden(s, s.seat)), x
 
 
 @kernel
-def resample_one(tables, s, seat, x):
-    """Redraw what `seat` cannot see of one table, from the random state x; a round that is over stays as it is."""
+def resample_one(tables, s, seat, work, x):
+    """Redraw what `seat` cannot see of one table, from the random state x; a round that is over stays as it is.
+
+    `work` (WORK, zeros at first) keeps sums that copies of one table have in common.
+    """
     if s.phase >= st.ROUND_OVER:
         return
     pool = np.empty(WALL, np.int8)
     places = np.empty(WALL, np.int16)
     n_places = _hidden_places(s, places)
-    hand, red, key, drawn = s.hand.copy(), s.red.copy(), s.key.copy(), s.drawn
-    waits, shanten, missed = s.waits.copy(), s.shanten.copy(), s.missed.copy()
-    for attempt in range(TRIES):
-        # Late in a round with several riichi, so few tiles may allow hardly any other waiting hands than the true ones.
-        done, x = _redraw(tables, s, seat, attempt == TRIES - 1, places, n_places, pool, x)
+    for _ in range(ATTEMPTS):
+        done, x = _redraw(tables, s, seat, places, n_places, pool, work, x)
         if done:
             break
-        s.hand[:], s.red[:], s.key[:], s.drawn = hand, red, key, drawn
-        s.waits[:], s.shanten[:], s.missed[:] = waits, shanten, missed
     _forget(s, seat)
     if s.phase == st.CLAIM or s.phase == st.ROB:
         _claim_again(tables, s, seat)
@@ -284,18 +224,19 @@ def _claim_again(tables, s, seat):
 
 
 @kernel
-def _resample_many(tables, records, seats, x):
+def _resample_many(tables, records, seats, work, x):
     for i in range(records.shape[0]):
-        resample_one(tables, records[i], seats[i], mix(x + GOLDEN * np.uint64(i)))
+        resample_one(tables, records[i], seats[i], work, mix(x + GOLDEN * np.uint64(i)))
 
 
 def resample_hidden(records: np.ndarray, seat: int | np.ndarray, rng: np.random.Generator | int) -> None:
     """Redraw in place everything that `seat` cannot see (opponents' hands, wall, ura), for many tables at once.
 
-    What the seat knows stays as it is: its own hand, melds, rivers, indicators, scores. The hidden tiles are shuffled
-    uniformly, except that a seat in riichi gets a hand that waits, for tiles that did not pass since where possible.
-    While claims are being asked, the other seats are asked afresh. A round that is over stays as it is. The places of
-    the wall that were drawn become -1, and past hands of the others are taken to be their new ones.
+    What the seat knows stays as it is: its own hand, melds, rivers, indicators, scores. What is drawn depends on this
+    and on `rng` alone. All ways to lay the hidden tiles are equally likely, as long as a seat in riichi is tenpai (see
+    `riichi_hands.py`) and one that has just called has a tile to discard. While claims are being asked, the other seats
+    are asked afresh. A round that is over stays as it is. The places of the wall that were drawn become -1, and past
+    hands of the others are taken to be their new ones.
     """
     if getattr(records, "dtype", None) != STATE:
         raise ValueError("expected table records, such as Tables(...).records, to redraw")
@@ -303,7 +244,7 @@ def resample_hidden(records: np.ndarray, seat: int | np.ndarray, rng: np.random.
     seats = np.ascontiguousarray(np.broadcast_to(np.asarray(seat, np.int64), records.shape))
     if seats.size and (seats.min() < 0 or seats.max() > 3):
         raise ValueError(f"seat must be 0..3, not {seat!r}")
-    _resample_many(hand_tables(), records, seats, read_seed(rng))
+    _resample_many(hand_tables(), records, seats, np.zeros(1, WORK)[0], read_seed(rng))
 
 
 def shown_hands(record: np.record) -> set[int]:

@@ -34,7 +34,7 @@ class Rules:
 
     riichi_needs_points: bool = True  # riichi only with 1,000 points
     riichi_min_tiles: int = 4  # tiles that must be left to declare riichi
-    riichi_kong_keeps_readings: bool = False  # a closed kong in riichi must leave all readings of the hand, not just waits
+    riichi_kong_keeps_readings: bool = False  # a closed kong in riichi keeps all readings of the hand, not just waits
     swap_calling: bool = False  # a called tile, or the other end of its run, may be discarded at once
     rob_closed_kong: bool = False  # thirteen orphans may win on a closed kong
     wins_on_discard: int = 2  # how many may win on one discard; with more claims see the next switch

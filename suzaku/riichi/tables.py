@@ -11,6 +11,7 @@ from suzaku.riichi.actions import ACTION_NAMES, ACTIONS
 from suzaku.riichi.deal import read_seed
 from suzaku.riichi.rules import Rules, chosen_rules
 from suzaku.riichi.state import STATE
+from suzaku.riichi.tenpai_hands import WORK
 
 
 class Tables:
@@ -18,7 +19,7 @@ class Tables:
 
     Table i plays the games i, i + n, i + 2n ... of the seed, and a game's walls depend on seed and number alone: the
     same seed and the same actions give the same games, whatever the machine and the number of tables.
-    A step changes `records`, `seat`, `legal` and `round_ended` in place (copy what is to stay); `finished` is new each time.
+    A step changes `records`, `seat`, `legal` and `round_ended` in place (copy what is to stay); `finished` is new.
     """
 
     records: np.ndarray  # the table records (dtype STATE)
@@ -128,6 +129,6 @@ def random_rollouts(record: np.record, seat: int, n: int, rng: np.random.Generat
     if n < 0:
         raise ValueError(f"the number of rollouts cannot be {n!r}")
     deltas = np.zeros((n, 4), np.int32)
-    work, legal = np.zeros(1, STATE), np.zeros(ACTIONS, np.bool_)
-    batch.rollout_many(hand_tables(), record, seat, read_seed(rng), work, legal, deltas)
+    work, sums, legal = np.zeros(1, STATE), np.zeros(1, WORK)[0], np.zeros(ACTIONS, np.bool_)
+    batch.rollout_many(hand_tables(), record, seat, read_seed(rng), work, sums, legal, deltas)
     return deltas

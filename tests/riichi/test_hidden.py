@@ -1,5 +1,7 @@
 """What a seat cannot see: views hide it, and redrawing keeps the rules."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -8,19 +10,32 @@ from suzaku.kernel import kernel
 from suzaku.riichi import ACTIONS, STATE, Table, resample_hidden
 from suzaku.riichi import state as st
 from suzaku.riichi.deal import GOLDEN, mix
+from suzaku.riichi.hands import add_tile, refresh
 from suzaku.riichi.hidden import hide, resample_one
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.step import step
-from suzaku.tiles import KIND_OF
-from tests.riichi.soak import NOTHING_LEGAL, OK, POINTS_LOST, PROBLEMS, WRONG_WAITS, check, choose, same, some
+from suzaku.riichi.tenpai_hands import WORK
+from suzaku.tiles import KIND_OF, full_set, parse
+from tests.riichi.soak import (
+    NOTHING_LEGAL,
+    OK,
+    POINTS_LOST,
+    PROBLEMS,
+    WRONG_WAITS,
+    check,
+    choose,
+    new_tables,
+    same,
+    some,
+)
 
 
 @kernel
-def _resample_check(tables, records, seat, x, legal, counts, tables_out):
+def _resample_check(tables, records, seat, x, legal, counts, tables_out, work):
     """Redraw every table for `seat` and check it; the first problem and its index."""
     for i in range(records.shape[0]):
         s = records[i]
-        resample_one(tables, s, seat, mix(x + np.uint64(i)))
+        resample_one(tables, s, seat, work, mix(x + np.uint64(i)))
         fill_legal(tables, s, legal)
         problem = check(tables, s, legal, counts)
         if problem != OK:
@@ -51,7 +66,7 @@ def _resample_check(tables, records, seat, x, legal, counts, tables_out):
 def test_redrawing_keeps_the_rules(scattered: np.ndarray, seat: int) -> None:
     records = scattered.copy()
     legal = np.zeros(ACTIONS, np.bool_)
-    args = np.uint64(77), legal, np.zeros(37, np.int64), np.zeros(1, STATE)
+    args = np.uint64(77), legal, np.zeros(37, np.int64), np.zeros(1, STATE), np.zeros(1, WORK)[0]
     problem, i = _resample_check(hand_tables(), records, seat, *args)
     assert PROBLEMS[problem] == "ok", f"table {i}, phase {records[i].phase}, asked {records[i].seat}"
 
@@ -113,6 +128,69 @@ def test_redrawing_depends_on_the_seed_alone(scattered: np.ndarray) -> None:
     resample_hidden(c, 1, 6)
     assert same(a, b)
     assert (a["wall"] != c["wall"]).any(axis=1).all()
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_redrawing_depends_on_nothing_hidden(scattered: np.ndarray, seat: int) -> None:
+    """Whatever the others really hold, the same seed draws the same tiles for what the seat can see."""
+    one = np.concatenate([some(scattered, 24), scattered[(scattered["riichi"] > 0).sum(1) > 1][:24]])
+    two = one.copy()
+    resample_hidden(two, seat, 5)
+    changed = (one["hand"] != two["hand"]).any(axis=(1, 2))
+    assert changed.all()
+    resample_hidden(one, seat, 6)
+    resample_hidden(two, seat, 6)
+    for name in ("hand", "red", "key", "waits", "shanten", "missed", "drawn", "wall", "past_key"):
+        assert (one[name] == two[name]).all(), name
+
+
+def late_table() -> np.record:
+    """Seat 0 has drawn the last tile, beside four kongs, against riichi with orphans, with pairs and with four melds.
+
+    It has not seen 44 tiles: the three hands and the ura indicators.
+    """
+    hands = [parse(hand) for hand in ("4s", "19m19p19s1234567z", "114477m225588p3s", "234567m345p678s9s")]
+    kongs, ura, drawn = parse("8m67p2s"), parse("12345z"), 21
+    rest = Counter(full_set(True).tolist())
+    rest.subtract([tile for hand in hands for tile in hand] + 4 * kongs + ura + [drawn])
+    left = list(rest.elements())
+    np.random.default_rng(1).shuffle(left)
+    s = new_tables(1, 0)[0]
+    s.hand[:] = s.red[:] = s.key[:] = 0
+    s.wall[:] = -1
+    s.wall[st.URA_INDICATORS] = ura
+    s.wall[st.INDICATORS] = [left.pop() for _ in range(5)]
+    s.next, s.left, s.kongs, s.indicators, s.discards, s.drawn, s.unbroken = 13, 0, 4, 5, len(left), drawn, 0
+    s.melds[0], s.meld_kind[0], s.meld_tile[0] = 4, st.CLOSED_KONG, kongs
+    for p in range(4):
+        for tile in hands[p]:
+            add_tile(s, p, tile)
+        refresh(hand_tables(), s, p)
+        river = left[p::4]
+        s.river_size[p] = len(river)
+        s.river[p, : len(river)] = river
+        s.river_order[p, : len(river)] = np.arange(p, len(left), 4)
+        s.discarded[p] = sum({1 << int(KIND_OF[tile]) for tile in river})
+        if p > 0:
+            s.riichi[p] = 1
+            s.river_flag[p, len(river) - 1] = st.RIVER_RIICHI
+    add_tile(s, 0, drawn)
+    s.scores[1:] -= 1000
+    s.sticks = 3
+    return s
+
+
+def test_riichi_hands_among_few_tiles_are_not_the_true_ones() -> None:
+    """The hands are always tenpai, and differ: the true ones are some of many that fit."""
+    s = late_table()
+    assert check(hand_tables(), s, np.ones(1, np.bool_), np.zeros(37, np.int64)) == OK
+    assert (s.waits[1:] != 0).all()
+    records = np.repeat(np.array([s], STATE), 20)
+    resample_hidden(records, 0, 3)
+    assert (records["waits"][:, 1:] != 0).all()
+    for p in range(1, 4):
+        assert (records["hand"][:, p] == s.hand[p]).all(axis=1).sum() <= 2
+    assert len(np.unique(records["hand"][:, 1:].reshape(20, -1), axis=0)) > 15
 
 
 def test_redrawn_tiles_are_spread_evenly() -> None:
