@@ -22,7 +22,7 @@ from suzaku.tiles import KIND_OF
 
 FURITEN_WEIGHT = 0.007  # fits real games best, see docs/rules.md
 SWEEPS = 2  # how often each of several hands is drawn again
-CANDIDATES = 32  # draws of several hands to choose from, where they take over half of the tiles
+CANDIDATES = 16  # draws of several hands to choose from, where they take over half of the tiles
 PATIENCE = 10  # draws for each candidate, if most of them fail because a hand is left without its tiles
 TRIES = 5000  # draws of a hand, or of several: with the weight above, one in 10^15 runs out of them
 
@@ -172,6 +172,8 @@ def _draw_in_turn(tables, s, seat, left, hands, w, x):
             x = draw_tenpai(tables, left, tiles, w, hands[p], x)
             weight, x = _weigh(tables, s, p, left, hands[p], _barred(s, p), x)
             total *= weight * all_sets(w)
+            if total == 0:
+                return 0.0, x
             left -= hands[p]
     return total, x
 

@@ -22,6 +22,8 @@ JOIN[MELDS, :] = JOIN[:, MELDS] = range(5)
 JOIN[[PAIRED, PAIRED, SHORT, EITHER], [SHORT, EITHER, EITHER, EITHER]] = TENPAI
 JOIN[[SHORT, EITHER, EITHER], [PAIRED, PAIRED, SHORT]] = TENPAI
 
+REMAINDER = np.array([0, 2, 2, 2, 1], np.int64)  # the tiles of each part, modulo 3
+
 WORK = np.dtype(
     (
         np.record,
@@ -95,7 +97,7 @@ def _join_suit(tables, suit, w):
         for before in range(5):
             joined = JOIN[before, part]
             if joined >= 0:
-                for n in range(LARGEST + 1 - tiles):
+                for n in range(REMAINDER[before], LARGEST + 1 - tiles, 3):
                     w.joined[suit, joined, n + tiles] += w.joined[suit - 1, before, n] * ways
 
 
