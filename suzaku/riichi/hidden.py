@@ -187,6 +187,7 @@ def resample_one(tables, s, seat, work, x):
         done, x = _redraw(tables, s, seat, places, n_places, pool, work, x)
         if done:
             break
+    s.seed = mix(x + GOLDEN)  # the walls of the rounds to come are hidden as well
     _forget(s, seat)
     if s.phase == st.CLAIM or s.phase == st.ROB:
         _claim_again(tables, s, seat)
@@ -230,13 +231,13 @@ def _resample_many(tables, records, seats, work, x):
 
 
 def resample_hidden(records: np.ndarray, seat: int | np.ndarray, rng: np.random.Generator | int) -> None:
-    """Redraw in place everything that `seat` cannot see (opponents' hands, wall, ura), for many tables at once.
+    """Redraw in place everything that `seat` cannot see (opponents' hands, walls, ura), for many tables at once.
 
     What the seat knows stays as it is: its own hand, melds, rivers, indicators, scores. What is drawn depends on this
     and on `rng` alone. All ways to lay the hidden tiles are equally likely, as long as a seat in riichi is tenpai (see
     `riichi_hands.py`) and one that has just called has a tile to discard. While claims are being asked, the other seats
     are asked afresh. A round that is over stays as it is. The places of the wall that were drawn become -1, and past
-    hands of the others are taken to be their new ones.
+    hands of the others are taken to be their new ones. Each table gets a seed of its own: later rounds have other walls.
     """
     if getattr(records, "dtype", None) != STATE:
         raise ValueError("expected table records, such as Tables(...).records, to redraw")

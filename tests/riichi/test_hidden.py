@@ -144,6 +144,13 @@ def test_redrawing_depends_on_nothing_hidden(scattered: np.ndarray, seat: int) -
         assert (one[name] == two[name]).all(), name
 
 
+def test_the_walls_of_later_rounds_are_redrawn_too() -> None:
+    copies = Table(seed=3).record.reshape(1).repeat(50)
+    resample_hidden(copies, 0, 1)
+    assert len(set(copies["seed"].tolist())) == 50
+    assert np.uint64(3) not in copies["seed"]
+
+
 def late_table() -> np.record:
     """Seat 0 has drawn the last tile, beside four kongs, against riichi with orphans, with pairs and with four melds.
 
