@@ -4,13 +4,18 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import suzaku
-from suzaku.kernel import KEEP, imported_by, kernel, source_hash
+from suzaku.kernel import kernel
+from suzaku.kernel_cache import KEEP, imported_by, source_hash
+from suzaku.locks import Lock
+from suzaku.riichi.deal import mix
 
 PACKAGE = Path(suzaku.__file__).parent
 
@@ -43,7 +48,9 @@ def test_a_change_reaches_the_kernels_that_depend_on_it_and_no_others(tmp_path):
     shutil.copytree(PACKAGE, tmp_path / "suzaku", ignore=shutil.ignore_patterns("__pycache__"))
 
     def hashes():
-        code = "from suzaku.kernel import source_hash as h; print(h('suzaku.hand.shanten'), h('suzaku.riichi.step'))"
+        code = (
+            "from suzaku.kernel_cache import source_hash as h; print(h('suzaku.hand.shanten'), h('suzaku.riichi.step'))"
+        )
         return subprocess.check_output([sys.executable, "-c", code], cwd=tmp_path, text=True).split()
 
     before = hashes()
@@ -55,7 +62,7 @@ def test_a_change_reaches_the_kernels_that_depend_on_it_and_no_others(tmp_path):
 
 
 def test_a_program_is_told_once_that_kernels_are_compiled(tmp_path):
-    code = "from suzaku.riichi import shanten; shanten('1234m', 3); shanten('11m', 4)"
+    code = "import numpy as np; from suzaku.riichi.deal import mix; mix(np.uint64(1)); mix(1)"
     said = []
     for _ in range(2):
         run = subprocess.run(
@@ -75,7 +82,7 @@ def test_old_folders_are_deleted_and_a_hopeless_cache_is_no_error(tmp_path):
         folder = tmp_path / "kernels" / name
         folder.mkdir(parents=True)
         os.utime(folder, (time.time() - age,) * 2)
-    code = "import suzaku.kernel as k; print(k.CACHE)"
+    code = "import suzaku.kernel_cache as k; print(k.CACHE)"
     for place in (str(tmp_path), "/dev/null/nowhere"):
         run = subprocess.run(
             [sys.executable, "-c", code],
@@ -100,3 +107,78 @@ def test_another_clone_finds_what_one_clone_compiled(tmp_path):
         env = {**os.environ, "SUZAKU_CACHE": str(tmp_path / "cache"), "PYTHONPATH": ""}
         hits.append(subprocess.check_output([sys.executable, "-c", code], cwd=tmp_path / clone, env=env, text=True))
     assert [int(hit) for hit in hits] == [0, 1]
+
+
+CALLER = """
+import sys
+import numba, numpy as np
+import suzaku.kernel_links
+suzaku.kernel_links.BIG = 0
+from suzaku.kernel import kernel
+from suzaku.riichi.deal import mix
+@kernel
+def ours(x):
+    return mix(x) + np.uint64(1)
+@numba.njit(cache=True)
+def theirs(x):
+    return mix(x)
+def main():
+    one = np.uint64(1)
+    links = lambda: [form[1] for form in ours.overloads[ours.signatures[0]].library.links.calls.values()]
+    print(ours(one) - one == theirs(one) == mix(one), *links(), sum(ours.stats.cache_hits.values()))
+"""
+
+
+def test_a_big_kernel_is_called_by_name_and_loaded_with_its_callers(tmp_path):
+    (tmp_path / "caller.py").write_text(CALLER)
+    env = {
+        **os.environ,
+        "SUZAKU_CACHE": str(tmp_path / "cache"),
+        "PYTHONPATH": f"{tmp_path}{os.pathsep}{PACKAGE.parent}",
+    }
+    run = [sys.executable, "-W", "ignore", "-c", "import caller; caller.main()"]
+    assert [subprocess.check_output(run, env=env, text=True).split() for _ in range(2)] == [
+        ["True", "mix", "0"],
+        ["True", "mix", "1"],
+    ]
+
+
+def test_processes_that_start_together_compile_a_kernel_once(tmp_path):
+    code = (
+        "import numpy as np; from suzaku.riichi.deal import mix;"
+        "mix(np.uint64(1)); print(sum(mix.stats.cache_hits.values()))"
+    )
+    env = {**os.environ, "SUZAKU_CACHE": str(tmp_path)}
+    run = [sys.executable, "-c", code]
+    both = [subprocess.Popen(run, env=env, cwd=PACKAGE.parent, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert sorted(int(one.communicate()[0]) for one in both) == [0, 1]
+
+
+def test_a_lock_is_held_by_one_at_a_time(tmp_path):
+    one, two = Lock(tmp_path / "lock"), Lock(tmp_path / "lock")
+    taken = []
+    assert one.take()
+    assert not one.take()
+    waiting = threading.Thread(target=lambda: taken.append(two.take()))
+    waiting.start()
+    waiting.join(0.2)
+    assert not taken
+    one.leave()
+    waiting.join()
+    assert taken == [True]
+    two.leave()
+    assert not Lock(tmp_path / "no folder" / "lock").take()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs limits of POSIX")
+def test_a_full_disk_is_no_error(tmp_path):
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0));"
+        "import numpy as np; from suzaku.riichi.deal import mix; from suzaku import kernel;"
+        "print(mix(np.uint64(1))); kernel.set_warm('x'); print(kernel.is_warm('x'))"
+    )
+    env = {**os.environ, "SUZAKU_CACHE": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True, cwd=PACKAGE.parent
+    )
+    assert run.stdout.split() == [str(mix(np.uint64(1))), "False"]

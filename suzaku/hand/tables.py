@@ -19,7 +19,8 @@ import numpy as np
 
 from suzaku.hand import tenpai_parts
 from suzaku.hand.tenpai_parts import automaton
-from suzaku.kernel import cache_root, kernel
+from suzaku.kernel import kernel
+from suzaku.kernel_cache import cache_root
 
 SUIT_KEYS = 5**9
 HONOUR_KEYS = 5**7
