@@ -39,7 +39,6 @@ def agreement(
         from suzaku.agents.agent import Follower
         from suzaku.agents.agreement import Agreement, measure
         from suzaku.agents.make import make_agent
-        from suzaku.apps.data_warm import warm_up
         from suzaku.apps.start import prepare
         from suzaku.records.stored import hash_name
 
@@ -47,8 +46,7 @@ def agreement(
         playing = make_agent(agent)
         if isinstance(playing, Follower):
             raise ValueError(f"{agent} must follow a game from its start: it cannot be asked about recorded decisions")
-        prepare()
-        warm_up()
+        prepare("records", agent)
         found, stopped = Agreement(), False
         with opt.counting("games") as count:
             try:

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as Grid
 
-    from suzaku.apps.start import Step
     from suzaku.lookahead.analysis import Analysis, Discard
     from suzaku.riichi.terminal import Brush
     from suzaku.riichi.text import Meld
@@ -79,7 +78,7 @@ def analyse(
         groups = _read_melds(melds)
         if turn is not None and draws is not None:
             raise ValueError("--turn and --draws say the same: give one of them")
-        prepare(lookahead_steps, "lookahead")
+        prepare("lookahead")
         from suzaku.lookahead.analysis import analyse_hand
 
         left = draws if draws is not None else TURNS - turn if turn is not None else 12
@@ -100,23 +99,6 @@ def analyse(
         return
     console = Console()
     show(console if console.is_terminal else Console(width=PIPE), found)
-
-
-def lookahead_steps() -> "list[Step]":
-    """The warm-up of the look-ahead: a hand is looked at, each part compiling what it needs."""
-    from suzaku.hand.tables import tables
-    from suzaku.lookahead import analysis
-
-    def warm(part: str) -> None:
-        analysis.warm_up(part, EXAMPLE)
-
-    return [
-        ("suit tables", 2, tables),
-        ("accepted tiles", 3, lambda: warm("ukeire")),
-        ("reachable wins and scoring", 14, lambda: warm("wins")),
-        ("chances", 14, lambda: warm("draws")),
-        ("values of hands", 6, lambda: warm("value")),
-    ]
 
 
 def _read_melds(text: str) -> "list[Meld]":

@@ -3,7 +3,6 @@
 import enum
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -101,7 +100,6 @@ def arena(
     """
     stopped = f"{out} keeps what was played; the same command goes on from there." if out else ""
     with opt.clear_errors(stopped):
-        from suzaku.agents.agent import Follower
         from suzaku.agents.identity import identity
         from suzaku.agents.make import make_agent
         from suzaku.agents.mjai_process import Limits
@@ -112,19 +110,13 @@ def arena(
         from suzaku.arena.play import Play
         from suzaku.arena.seating import usual_mode
         from suzaku.arena.summary import summarise
-        from suzaku.arena.warm import PLAIN, agent_steps, arena_steps
 
         chosen = mode.value if mode else usual_mode(len(agents))
         match = Match(tuple(agents), chosen, seed, length.value, save.value if save else "")
         if save and not out:
             raise ValueError("--save needs --out: the folder that takes the games")
         made = {agent: make_agent(agent) for agent in agents}  # what is wrong with one is said before anything starts
-        prepare()
-        prepare(arena_steps, "arena")
-        for agent, player in made.items():
-            kind = agent.partition(":")[0]
-            if kind not in PLAIN and not isinstance(player, Follower):
-                prepare(partial(agent_steps, agent), kind)
+        prepare("arena", *agents)
         folder = Path(out) if out else None
         wanted = games or (MANY if until is not None else 1000)
         log = Log(match, folder, {agent: identity(player) for agent, player in made.items()})

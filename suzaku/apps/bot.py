@@ -2,7 +2,6 @@
 
 import enum
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -72,14 +71,9 @@ def bot(
         playing = make_agent(agent)
         if isinstance(playing, Follower):
             raise ValueError(f"{agent} is a program that speaks mjai itself: it needs no bot in front of it")
-        prepare()
+        prepare("rules", agent)
         from suzaku.agents.mjai_bot import Bot, warm_up
-        from suzaku.arena.warm import PLAIN, agent_steps
         from suzaku.riichi.rules import Rules
-
-        kind = agent.partition(":")[0]
-        if kind not in PLAIN:
-            prepare(partial(agent_steps, agent), kind)
 
         try:
             warm_up(playing)

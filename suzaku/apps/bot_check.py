@@ -62,7 +62,7 @@ def check(
         # one word is a program, or a whole command in quotes
         words = shlex.split(command[0]) if len(command) == 1 and shutil.which(command[0]) is None else command
         recorded = list(_recorded(record)) if record else []
-        prepare()
+        prepare("shanten")
         tally, limits = Tally(), Limits(answer_limit, start_limit)
         seats: dict[int, Examinee] = {}
         try:
@@ -102,11 +102,11 @@ def _courses(games: int, seed: int, recorded: "list[Stored]", tell: "Tell") -> "
 
 def _recorded(file: str) -> "Iterator[Stored]":
     """The games of a file; the first that cannot be followed is an error."""
-    from suzaku.apps.data_warm import warm_up
+    from suzaku.apps.start import prepare
     from suzaku.records.sources import find_files, read_items
     from suzaku.records.work import import_item
 
-    warm_up()
+    prepare("records")
     for item in read_items(find_files([file])):
         outcome = import_item(item)
         for problem in outcome.bad + outcome.skipped:

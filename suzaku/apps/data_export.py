@@ -27,7 +27,7 @@ def export(
     Example: suzaku data export store --format tenhou6 --game 2024041620gm-00a9 --out game.json
     """
     with opt.clear_errors():
-        from suzaku.apps.data_warm import warm_up
+        from suzaku.apps.start import prepare
         from suzaku.records.game import some
         from suzaku.records.store import Store, write_whole
         from suzaku.records.tell import tell
@@ -35,7 +35,7 @@ def export(
 
         path = None if out is None else opt.check_out(out)
         stored = Store(store).find(game)
-        warm_up()
+        prepare("records")
         text = write_game(tell(stored), format.value)
         if path is None:
             typer.echo(text.decode(), nl=False)

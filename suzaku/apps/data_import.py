@@ -28,7 +28,7 @@ def import_(
     Example: suzaku data import logs/ 'more/*.tar.xz' --out store --min-dan 16
     """
     with opt.clear_errors("Nothing is half-written; the same command goes on after the last whole part (512 files)."):
-        from suzaku.apps.data_warm import warm_up
+        from suzaku.apps.start import prepare
         from suzaku.records.filters import Filters
         from suzaku.records.game import RecordError, some
         from suzaku.records.imports import check_folder, import_records
@@ -37,7 +37,7 @@ def import_(
         filters = Filters(min_dan, since, until, length, source)
         check_folder(out)
         find_files(inputs)
-        warm_up()
+        prepare("records")
         start = time.monotonic()
         with opt.counting("records") as count:
             report = import_records(

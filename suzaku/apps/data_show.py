@@ -18,13 +18,13 @@ def show(
     Example: suzaku data show game.mjlog --round 3 --moves
     """
     with opt.clear_errors():
-        from suzaku.apps.data_warm import warm_up
+        from suzaku.apps.start import prepare
         from suzaku.records.game import RecordError, SkippedError
         from suzaku.records.read import read_games
         from suzaku.records.show import show_game
         from suzaku.records.sources import find_files, read_items
 
-        warm_up()
+        prepare("records")
         shown = 0
         for item in read_items(find_files([file])):
             if item.error:

@@ -34,7 +34,7 @@ def stats(
     with opt.clear_errors():
         from rich.console import Console
 
-        from suzaku.apps.data_warm import warm_up
+        from suzaku.apps.start import prepare
         from suzaku.records.filters import Filters
         from suzaku.records.stats import collect_stats
         from suzaku.records.store import Store
@@ -46,7 +46,7 @@ def stats(
             check_plot(path)
         opened = Store(store)
         filters = Filters(min_dan, since, until, length, source)
-        warm_up()
+        prepare("records")
         with opt.counting("games") as count:
             found = collect_stats(opened, filters, progress=lambda n: count(n, f"of {len(opened):,}"))
         console = Console()

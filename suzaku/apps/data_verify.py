@@ -22,14 +22,14 @@ def verify(
     Example: suzaku data verify logs/
     """
     with opt.clear_errors():
-        from suzaku.apps.data_warm import warm_up
+        from suzaku.apps.start import prepare
         from suzaku.records.game import some
         from suzaku.records.pool import Pool
         from suzaku.records.sources import find_files, read_items
         from suzaku.records.work import verify_item
 
         files = find_files(inputs)
-        warm_up()
+        prepare("records")
         start = time.monotonic()
         games = rounds = actions = drawn = diverged = 0
         bad: list[tuple[str, str]] = []

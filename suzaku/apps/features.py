@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from suzaku.apps.start import Step
     from suzaku.riichi import Table
 
 app = typer.Typer(
@@ -67,7 +66,6 @@ def show(
     suzaku features show --record game.mjlog --decisions 100
     """
     from suzaku.apps.data_options import check_out, clear_errors
-    from suzaku.apps.start import prepare
     from suzaku.features import oracle as perfect
     from suzaku.features import suphx
     from suzaku.features.groups import ORACLE, SUPHX
@@ -79,7 +77,6 @@ def show(
 
             check_plot(check_out(str(png)))
         game = _played(seed, decisions) if record is None else _recorded(record, decisions)
-    prepare(_encoder_steps, "features")
     state = game.record.reshape(1)
     planes = suphx.encode_many(state)[0]
     typer.echo(str(game.view(game.seat)))
@@ -92,18 +89,6 @@ def show(
         typer.echo(f"drawn into {png}")
 
 
-def _encoder_steps() -> "list[Step]":
-    """The warm-up of the encoders: a table is encoded."""
-    from suzaku.features import oracle, suphx
-    from suzaku.riichi import Table
-
-    state = Table().record.reshape(1)
-    return [
-        ("the oracle's channels", 2, lambda: oracle.encode_many(state)),
-        ("all channels and the look-ahead", 25, lambda: suphx.encode_many(state)),
-    ]
-
-
 def _played(seed: int, decisions: int) -> "Table":
     """A table after some decisions of four simple players."""
     from suzaku.agents.efficiency import choose
@@ -111,7 +96,7 @@ def _played(seed: int, decisions: int) -> "Table":
     from suzaku.hand.tables import tables
     from suzaku.riichi import Table
 
-    prepare()
+    prepare("features", "shanten")
     game = Table(seed=seed)
     for _ in range(decisions):
         game.act(int(choose(tables(), game.record, game.legal_mask())))
@@ -124,14 +109,14 @@ def _played(seed: int, decisions: int) -> "Table":
 
 def _recorded(path: str, decisions: int) -> "Table":
     """A table after some decisions of the first game of a record."""
-    from suzaku.apps.data_warm import warm_up
+    from suzaku.apps.start import prepare
     from suzaku.records.game import RecordError
     from suzaku.records.sources import find_files, read_items
     from suzaku.records.work import import_item
     from suzaku.riichi import Table
 
     files = find_files([path])
-    warm_up()
+    prepare("features", "records")
     outcome = import_item(next(read_items(files)))
     if not outcome.games:
         raise RecordError(f"{outcome.name}: {(outcome.bad + outcome.skipped)[0]}")

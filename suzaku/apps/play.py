@@ -13,7 +13,8 @@ import typer
 
 if TYPE_CHECKING:
     from suzaku.agents.agent import Agent
-    from suzaku.apps.start import Step
+
+LATER = ("records", "arena", "features", "lookahead")  # compiled while people play: replays, and other commands
 
 
 def play(
@@ -46,93 +47,57 @@ def play(
 
     suzaku play --opponent suphx:runs/mine
     """
-    from suzaku.apps.start import prepare
+    from suzaku.apps.web.starting import Starting
 
     try:
         listener = _bind(host, port)
         from suzaku.agents.make import make_agent
         from suzaku.apps.web.games import Games, data_folder
+        from suzaku.apps.web.hosts import own_names, reachable
 
         for name in opponent or []:
             _check(make_agent(name))  # what is wrong is told now, not when somebody chooses it
         games = Games(data or data_folder() / "games.sqlite")
-        prepare()
-        prepare(web_steps, "web")
-        from suzaku.apps.web.hosts import own_names, reachable
+        listener.listen()
+        starting = Starting(listener)  # a browser that is early sees how far the start is
+        port = listener.getsockname()[1]
+        address, others = _address(host, port), reachable(host, port)
+        _say_where(address, others, games.path)
+        if browser and _has_desktop():
+            threading.Timer(0.3, webbrowser.open, (address,)).start()
+        from suzaku.apps.start import prepare
+
+        prepare("play", *(opponent or []), tell=starting.tell)
+        starting.tell(1.0)
         from suzaku.apps.web.server import make_app
         from suzaku.apps.web.thinker import OFFERED
 
-        port = listener.getsockname()[1]
-        others = reachable(host, port)
         names = own_names(host, allow_host or [])
         app = make_app(games, list(dict.fromkeys([*(opponent or []), *OFFERED])), names, others)
-        listener.listen()  # a browser that is early waits for the server
     except (ValueError, OSError) as error:
         typer.echo(f"Error: {error}", err=True)
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
-    address = _address(host, port)
+    import uvicorn
+
+    from suzaku.apps.start import compile_aside
+    from suzaku.apps.web.protocol import MOST_MESSAGE
+
+    config = uvicorn.Config(app, log_level="warning", ws_max_size=4 * MOST_MESSAGE, timeout_graceful_shutdown=2)
+    starting.stop()
+    with compile_aside(*LATER):
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _say_where(address: str, others: list[str], kept: Path) -> None:
+    """Say where the page is and where games are kept."""
     typer.echo(f"Suzaku plays at {address}   (Ctrl-C ends it)")
     for one in others:
         if one != address:
             typer.echo(f"Others on your network find it at {one}")
-    typer.echo(f"Games are kept in {games.path}")
+    typer.echo(f"Games are kept in {kept}")
     sys.stdout.flush()
-    if browser and _has_desktop():
-        threading.Timer(0.3, webbrowser.open, (address,)).start()
-    import uvicorn
-
-    from suzaku.apps.web.protocol import MOST_MESSAGE
-
-    config = uvicorn.Config(app, log_level="warning", ws_max_size=4 * MOST_MESSAGE, timeout_graceful_shutdown=2)
-    uvicorn.Server(config).run(sockets=[listener])
-
-
-def web_steps() -> "list[Step]":
-    """The warm-up of what the page asks for beside the rules: hints and replays."""
-    import numpy as np
-
-    from suzaku.apps.web.own import own_hand, ukeire_of
-    from suzaku.hand.tables import tables
-    from suzaku.riichi.table import Table
-
-    def hints() -> None:
-        from suzaku.apps.web.hints import danger
-        from suzaku.lookahead.graph import GRAPH, POINTS
-        from suzaku.lookahead.question import expect_many
-
-        out = np.zeros((1, 35, 3))
-        expect_many(tables(), table.record.reshape(1), np.array([0]), POINTS, 1, np.zeros(1, GRAPH)[0], out)
-        danger(table.record.reshape(1), 0)
-
-    def replays() -> None:
-        from suzaku.records import follow
-        from suzaku.riichi.actions import ACTIONS
-        from suzaku.riichi.state import STATE
-
-        array = np.zeros(1, STATE)
-        array["rules"] = table.rules.to_record()
-        array["wall"] = table.record.wall
-        hands, events = np.zeros((4, 37), np.int8), np.zeros((0, 4), np.int16)
-        legal, actions = np.zeros(ACTIONS, np.bool_), np.zeros(9, np.uint8)
-        follow.follow(tables(), array[0], hands, events, True, legal, actions)
-
-    def agents() -> None:
-        from suzaku.agents.make import make_agent
-        from suzaku.agents.mjai_bot import warm_up
-        from suzaku.apps.web.thinker import OFFERED
-
-        for name in OFFERED:
-            warm_up(make_agent(name), 200)  # as far as the end of a round: discards and claims
-
-    table = Table()
-    return [
-        ("agents", 40, agents),
-        ("accepted tiles and waits", 4, lambda: (ukeire_of(table.record.reshape(1), 0), own_hand(table, 0, []))),
-        ("chances and danger", 20, hints),
-        ("replays", 20, replays),
-    ]
 
 
 def _check(agent: "Agent") -> None:

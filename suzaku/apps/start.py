@@ -1,4 +1,4 @@
-"""The first start: compile the kernels that every Riichi command needs, and say so."""
+"""The first start: compile what a command needs, on all processors, and say so."""
 
 import os
 import signal
@@ -9,66 +9,113 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-Step = tuple[str, float, Callable[[], object]]  # what is compiled, its share of the time, and the call that does it
-
-MESSAGE = "First use: compiling for this machine what this command needs ({}). It takes a minute or two, and only once."
+MESSAGE = "First use: compiling for this machine what this command needs, about {}, and only once."
 STOPPED = "Stopped while compiling. What is compiled so far is kept."
 NOT_KEPT = "Ready, but the cache folder {} cannot be written: the next start will compile again."
+A_KERNEL = 0.35  # seconds of one processor, measured on a server of 2.8 GHz
+
+Tell = Callable[[float], None]  # hears how much is compiled, from 0 to 1
 
 
-def riichi_steps() -> list[Step]:
-    """The warm-up of the Riichi rules: a table is played a little, each part compiling what it needs."""
-    from suzaku.agents.efficiency import choose
-    from suzaku.hand.tables import tables
-    from suzaku.riichi.settle import advance
-    from suzaku.riichi.table import Table
-
-    table: list[Table] = []
-    return [
-        ("suit tables", 2, tables),
-        ("dealing", 2, lambda: table.append(Table())),
-        ("legal actions and scoring", 8, lambda: table[0].legal_actions()),
-        ("simple players", 3, lambda: choose(tables(), table[0].record, table[0].legal_mask())),
-        ("discards, calls and settlement", 22, lambda: table[0].act(table[0].legal_actions()[0])),
-        ("the next round", 1, lambda: advance(table[0].copy().record)),
-        ("what a seat sees", 1, lambda: table[0].view(0)),
-    ]
-
-
-def prepare(steps: Callable[[], list[Step]] = riichi_steps, name: str = "riichi") -> None:
-    """Compile the kernels called `name` if they are not in the cache yet, with a progress bar on stderr."""
+def missing(*sets: str) -> list[str]:
+    """The parts of some sets (`warm.py`) that are not in the cache yet."""
     from suzaku import kernel
+    from suzaku.apps.warm import parts_of
 
-    if kernel.is_warm(name):
+    return [part for part in parts_of(*sets) if not kernel.is_warm(part)]
+
+
+def prepare(*sets: str, tell: Tell | None = None) -> None:
+    """Compile some sets of kernels (`warm.py`) if they are not in the cache yet, with a progress bar on stderr."""
+    todo = missing(*sets)
+    if not todo:
         return
+    from suzaku import kernel
+    from suzaku.apps.compiling import cores
+    from suzaku.apps.warm import PARTS, count_kernels
+    from suzaku.kernel_cache import CACHE, KernelCache, cache_root
+
     console = Console(stderr=True)
     kernel.be_quiet()
-    console.print(MESSAGE.format(name), soft_wrap=True)
-    work = steps()
-    spinner = SpinnerColumn("line" if console.options.ascii_only else "dots")
-    columns = (spinner, TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-    with _ends_at_once(console, progress), progress:
-        task = progress.add_task("starting", total=sum(share for _, share, _ in work))
-        for label, share, run in work:
-            progress.update(task, description=label)
-            if not console.is_terminal:
-                console.print(f"  {label}")
-            run()
-            progress.advance(task, share)
-    kernel.set_warm(name)
-    console.print("Ready." if kernel.CACHE is not None else NOT_KEPT.format(kernel.cache_root()), soft_wrap=True)
+    seconds = A_KERNEL * count_kernels(todo) / min(cores(), len(todo))
+    console.print(MESSAGE.format(_about(seconds)), soft_wrap=True)
+    with _bar(console, tell or (lambda part: None)) as show:
+        if CACHE is not None:
+            todo = _compile_apart(todo, show)
+        for part in todo:  # nothing can be written, or a process failed: where, an error shows here
+            show(PARTS[part].label, todo.index(part) / len(todo))
+            with _ends_at_once(console):
+                PARTS[part].run()
+            kernel.set_warm(part)
+    kept = CACHE is not None and KernelCache.kept
+    console.print("Ready." if kept else NOT_KEPT.format(cache_root()), soft_wrap=True)
 
 
 @contextmanager
-def _ends_at_once(console: Console, progress: Progress) -> Iterator[None]:
+def compile_aside(*sets: str) -> Iterator[None]:
+    """Compile some sets of kernels meanwhile, in the background; what is not ready at the end is left."""
+    from suzaku.apps.compiling import Compiling, cores
+    from suzaku.kernel_cache import CACHE, KernelCache
+
+    todo = missing(*sets) if CACHE is not None and KernelCache.kept else []
+    compiling = Compiling(todo, processes=max(1, cores() - 1), aside=True) if todo else None
+    try:
+        yield
+    finally:
+        if compiling is not None:
+            compiling.stop()
+
+
+def _compile_apart(todo: list[str], show: Callable[[str, float], None]) -> list[str]:
+    """Compile in other processes; what they could not."""
+    from suzaku.apps.compiling import Compiling
+
+    compiling = Compiling(todo)
+    try:
+        while not compiling.wait(0.2):
+            show(compiling.label, compiling.progress)
+    except KeyboardInterrupt:
+        compiling.stop()
+        Console(stderr=True).print(STOPPED)
+        raise SystemExit(130) from None
+    return compiling.left
+
+
+def _about(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(10, round(seconds, -1)):.0f} seconds"
+    return f"{seconds / 60:.0f} minutes"
+
+
+@contextmanager
+def _bar(console: Console, tell: Tell) -> Iterator[Callable[[str, float], None]]:
+    """A bar in a terminal, or a line for whatever is new; the function given shows what is done and how far it is."""
+    spinner = SpinnerColumn("line" if console.options.ascii_only else "dots")
+    columns = (spinner, TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    task = progress.add_task("starting", total=1.0)
+    said: set[str] = set()
+
+    def show(label: str, done: float) -> None:
+        tell(done)
+        progress.update(task, description=label, completed=done)
+        for one in label.split(", "):
+            if one and one not in said and not console.is_terminal:
+                said.add(one)
+                console.print(f"  {one}")
+
+    with progress:
+        yield show
+
+
+@contextmanager
+def _ends_at_once(console: Console) -> Iterator[None]:
     """Let Ctrl-C end the process while compiling: an exception raised in the compiler's callbacks would be lost."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def stop(*_: object) -> None:
-        progress.stop()
         console.print(STOPPED)
         os._exit(130)
 

@@ -53,6 +53,7 @@ def supervised(
     """
     need_torch()
     with opt.clear_errors(f"{out} keeps what was learnt; the same command goes on from there."):
+        from suzaku.apps.start import prepare
         from suzaku.learning.config import read_config
         from suzaku.networks.names import MODELS, outputs, parse
 
@@ -62,6 +63,9 @@ def supervised(
             _say_what_is_left_out(test, data)
         for name in models:
             outputs(settings.network, name)  # refuses unknown names
+        if not int(os.environ.get("LOCAL_RANK", 0)):
+            prepare("train")
+        for name in models:
             run_training(replace(settings, model=name), data, out / name if model == "all" else out, test)
         if not int(os.environ.get("RANK", 0)):
             say_how_to_play(settings.network, out)

@@ -34,14 +34,12 @@ def quickstart(
     with opt.clear_errors(f"{out} keeps what was done; the same command goes on from there."):
         from suzaku.apps.start import prepare
         from suzaku.arena.selfplay import play_records
-        from suzaku.arena.warm import arena_steps
         from suzaku.learning.config import Config
         from suzaku.learning.pieces import duration
         from suzaku.records.imports import import_records
 
         _same_as_before(out, agent, seed)
-        prepare()
-        prepare(arena_steps, "arena")
+        prepare("arena", "train", agent)
         typer.echo(f"1. {games:,} games of four times {agent}")
         with opt.counting("games") as tell:
             play_records(agent, games, seed, out / "games", lambda n: tell(n, f"of {games:,}"))

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from suzaku.riichi.table import Table
 
 SIMPLE = "shanten"
-NOTHING_COMPILED = ("random", "tsumogiri")
 SIMPLE_NAMES = ("player 1", "player 2", "player 3", "player 4")
 TALL = 44  # lines from which the settlement fits below the table
 ROUND_PAUSE = 16  # the settlement stays for so many moves
@@ -88,18 +87,11 @@ def watch(
 
 def _players(texts: list[str]) -> "Players":
     """The agents, with all that they need compiled."""
-    from functools import partial
-
-    from suzaku.agents.agent import Follower
     from suzaku.apps.start import prepare
     from suzaku.apps.watch_players import Players
-    from suzaku.arena.warm import agent_steps
 
     players = Players(texts)  # what is wrong with one is said before anything starts
-    prepare()
-    for text, made in players.agents.items():
-        if text not in NOTHING_COMPILED and not isinstance(made, Follower):
-            prepare(partial(agent_steps, text), text.partition(":")[0])
+    prepare("rules", *players.agents)
     return players
 
 

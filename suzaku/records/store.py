@@ -105,8 +105,9 @@ def to_game(row: dict[str, Any]) -> Stored:
     row = {"content": "", **row}
     values = {name: row[name] for name in Stored.__slots__ if name not in ("rules", "walls", "actions")}
     values["rules"] = rules_from_text(row["rules"])
-    values["walls"] = np.frombuffer(row["walls"], np.int8).reshape(-1, WALL)
-    values["actions"] = np.frombuffer(row["actions"], np.uint8)
+    # copies: kernels would be compiled once more for arrays that cannot be written
+    values["walls"] = np.frombuffer(row["walls"], np.int8).reshape(-1, WALL).copy()
+    values["actions"] = np.frombuffer(row["actions"], np.uint8).copy()
     return Stored(**values)
 
 

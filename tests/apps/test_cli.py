@@ -1,4 +1,4 @@
-"""The command line: help at once, clear errors, a whole game, and what the first start says."""
+"""The command line: help at once, clear errors, a whole game."""
 
 import subprocess
 import sys
@@ -6,9 +6,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from suzaku import kernel
 from suzaku.apps.main import app
-from suzaku.apps.start import MESSAGE, prepare
 
 run = CliRunner().invoke
 
@@ -62,7 +60,7 @@ def test_watch_prints_a_whole_game_when_nobody_looks():
     assert "suzaku watch --seed 7 --length east" in result.stdout
     again = run(app, ["watch", "--seed", "7", "--delay", "0"])
     assert again.stdout == result.stdout
-    assert MESSAGE[:10] not in again.stderr
+    assert "First use" not in again.stderr
 
 
 def test_watch_stops_after_the_rounds_asked_for():
@@ -88,22 +86,3 @@ def test_watch_plays_with_the_agent_that_is_named():
     assert result.exit_code == 0, result.output
     assert "tsumogiri 4" in result.stdout
     assert "exhaustive draw" in result.stdout.lower(), "nobody wins who only throws what is drawn"
-
-
-def test_first_start_says_what_it_does(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(kernel, "CACHE", tmp_path)
-    done = []
-    prepare(lambda: [("one part", 1, lambda: done.append(1)), ("another", 2, lambda: done.append(2))])
-    said = capsys.readouterr().err
-    assert MESSAGE.format("riichi") in said
-    assert "one part" in said
-    assert done == [1, 2]
-    prepare(lambda: [("never", 1, lambda: done.append(3))])
-    assert capsys.readouterr().err == ""
-    assert done == [1, 2]
-
-
-def test_first_start_without_a_cache_folder_says_so(monkeypatch, capsys):
-    monkeypatch.setattr(kernel, "CACHE", None)
-    prepare(list)
-    assert "cannot be written" in capsys.readouterr().err

@@ -15,8 +15,7 @@ import pytest
 import uvicorn
 from websockets.sync.client import connect
 
-from suzaku.apps.play import web_steps
-from suzaku.apps.start import riichi_steps
+from suzaku.apps.warm import PARTS, parts_of
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.protocol import MOST_MESSAGE, NewTable
 from suzaku.apps.web.room import Room
@@ -138,8 +137,8 @@ class Client:
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests of this folder; all is compiled before it starts, so that nobody waits."""
-    for _, _, run in [*riichi_steps(), *web_steps()]:
-        run()
+    for part in parts_of("play", "records"):
+        PARTS[part].run()
     found = Server(tmp_path_factory.mktemp("web"))
     yield found
     found.close()

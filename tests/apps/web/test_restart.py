@@ -7,8 +7,10 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import pytest
 
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.running import Running
+from suzaku.apps.web.starting import PROGRESS
 from tests.agents.mjai_games import write_bot
 from tests.apps.web.conftest import Client, Server
 
@@ -50,6 +53,9 @@ class Process(Server):
         found = re.search(r"http://localhost:(\d+)", line)
         assert found, line
         self.host = f"127.0.0.1:{found.group(1)}"
+        with suppress(urllib.error.HTTPError):  # there only until the server itself answers
+            while urllib.request.urlopen(f"http://{self.host}{PROGRESS}", timeout=60):
+                time.sleep(0.1)
 
     def end(self, number: int) -> int:
         """Send a signal, and wait for the end."""

@@ -1,0 +1,191 @@
+"""What there is to compile: parts that can be compiled each in a process of its own, and the sets that commands need.
+
+A part does a little of what its users do, and so compiles what they use. Parts share much of what they need; whichever
+comes first compiles it, and others wait for it (`suzaku/kernel_cache.py`).
+"""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from suzaku.kernel_cache import imported_by, sources
+
+
+def _moves() -> None:
+    """The rules: a table is played a little."""
+    from suzaku.agents.efficiency import choose
+    from suzaku.hand.tables import tables
+    from suzaku.riichi.settle import advance
+    from suzaku.riichi.table import Table
+
+    table = Table()
+    choose(tables(), table.record, table.legal_mask())
+    table.act(table.legal_actions()[0])
+    advance(table.copy().record)
+    table.view(0)
+
+
+def _chances() -> None:
+    """What hints say of a hand beside the agents' opinions."""
+    import numpy as np
+
+    from suzaku.apps.web.hints import danger, no_yaku
+    from suzaku.apps.web.own import own_hand, ukeire_of
+    from suzaku.hand.tables import tables
+    from suzaku.lookahead.graph import GRAPH, POINTS
+    from suzaku.lookahead.question import expect_many
+    from suzaku.riichi.table import Table
+
+    table = Table()
+    array = table.record.reshape(1)
+    ukeire_of(array, 0)
+    out = np.zeros((1, 35, 3))
+    expect_many(tables(), array, np.array([0]), POINTS, 1, np.zeros(1, GRAPH)[0], out)
+    danger(array, 0)
+    own_hand(table, 0, [])
+    no_yaku(array[0], 0, 0, 1)
+
+
+def _channels() -> None:
+    """What networks see of a table."""
+    from suzaku.features import gao, oracle, suphx
+    from suzaku.riichi.table import Table
+
+    state = Table().record.reshape(1)
+    oracle.encode_many(state)
+    gao.encode_many(state)
+    suphx.encode_many(state)
+
+
+def _agent(name: str) -> Callable[[], None]:
+    """An agent plays on a table of its own, as far as the end of a round: discards and claims."""
+
+    def play() -> None:
+        from suzaku.agents.make import make_agent
+        from suzaku.agents.mjai_bot import warm_up
+
+        warm_up(make_agent(name), 200)
+
+    return play
+
+
+def _records() -> None:
+    """Reading, replaying and counting records."""
+    import numpy as np
+
+    from suzaku.hand.tables import tables
+    from suzaku.records.collect import collect
+    from suzaku.records.follow import follow
+    from suzaku.records.replay import replay
+    from suzaku.records.tally import TALLY, tally
+    from suzaku.records.walls import Shuffler
+    from suzaku.riichi.actions import ACTIONS
+    from suzaku.riichi.rules import Rules
+    from suzaku.riichi.state import STATE
+    from suzaku.tiles import full_set
+
+    def new() -> np.record:
+        table = np.zeros(1, STATE)
+        table["rules"] = Rules.tenhou().to_record()
+        return table[0]
+
+    Shuffler("mt19937ar-sha512-n288,1,2,3").next_wall()
+    legal = np.zeros(ACTIONS, np.bool_)
+    walls, none = full_set().reshape(1, -1), np.zeros(0, np.uint8)
+    hands, events = np.zeros((4, 37), np.int8), np.zeros((0, 4), np.int16)
+    follow(tables(), new(), hands, events, True, legal, np.zeros(9, np.uint8))
+    replay(tables(), new(), walls, none, legal, False)
+    columns = (np.zeros(1, STATE), np.zeros((1, ACTIONS), np.bool_), np.zeros(1, np.uint8), np.zeros(1, np.uint8))
+    collect(tables(), new(), walls, none, 1, -1, *columns)
+    tally(tables(), new(), walls, none, legal, np.zeros(1, TALLY).view(np.recarray)[0])
+
+
+def _samples() -> None:
+    """What training makes of replayed games."""
+    import numpy as np
+
+    from suzaku.hand.shanten import shanten_many
+    from suzaku.hand.tables import tables
+    from suzaku.learning.samples import Samples, exchange_suits
+    from suzaku.records.decisions import Columns
+    from suzaku.riichi.table import Table
+
+    Columns(1).take(np.arange(1))
+    state = Table().record.reshape(1)
+    shanten_many(tables(), state["hand"][[0], [0]], state["melds"][[0], [0]], np.zeros(1, np.int8))
+    samples = Samples(state, np.array([-1]), np.array([0]), np.ones((1, 34), np.bool_))
+    exchange_suits(np.zeros((1, 1, 34), np.uint8), samples, np.random.default_rng(0))
+
+
+def _matches() -> None:
+    """The loop of the arena, and what a saved game needs."""
+    import numpy as np
+
+    from suzaku.arena.floor import Floor
+    from suzaku.arena.match import Match
+    from suzaku.arena.step import walls_of
+    from suzaku.riichi.state import WALL
+    from suzaku.riichi.table import Table
+
+    walls_of(Table().record, np.zeros((1, WALL), np.int8))
+    Floor(Match(("random", "tsumogiri", "shanten"), "1v3", length="east"), 8).advance(list(range(8)), 0.0)
+
+
+def _hands() -> None:
+    """The analysis of one hand."""
+    from suzaku.apps.analyse import EXAMPLE
+    from suzaku.lookahead import analysis
+
+    for part in ("ukeire", "wins", "draws", "value"):
+        analysis.warm_up(part, EXAMPLE)
+
+
+class Part(NamedTuple):
+    """Something to compile: what it is called on the screen, the modules that hold its kernels, and how it is done."""
+
+    label: str
+    modules: tuple[str, ...]
+    run: Callable[[], None]
+
+
+PARTS = {
+    "moves": Part("the rules", ("riichi.table", "agents.efficiency"), _moves),
+    "chances": Part("chances and danger", ("apps.web.hints", "apps.web.own"), _chances),
+    "channels": Part("what networks see", ("features.suphx", "features.oracle", "features.gao"), _channels),
+    "heuristic": Part("the heuristic player", ("agents.heuristic",), _agent("heuristic")),
+    "suphx": Part("the suphx player", ("agents.suphx",), _agent("suphx")),
+    "gao": Part("the gao player", ("agents.gao",), _agent("gao")),
+    "shanten": Part("simple players", ("agents.efficiency",), _agent("shanten")),
+    "records": Part("records", ("records.follow", "records.collect", "records.tally"), _records),
+    "samples": Part("samples", ("learning.samples", "learning.metrics"), _samples),
+    "matches": Part("matches", ("arena.floor",), _matches),
+    "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),
+}
+
+SETS = {
+    "rules": ("moves",),
+    "play": ("moves", "chances", "channels", "heuristic", "suphx", "gao", "shanten"),
+    "records": ("moves", "records"),
+    "train": ("moves", "channels", "suphx", "records", "samples"),
+    "arena": ("moves", "matches"),
+    "features": ("moves", "channels"),
+    "lookahead": ("hands",),
+    "heuristic": ("moves", "heuristic"),
+    "suphx": ("moves", "channels", "suphx"),
+    "weak": ("moves", "channels", "suphx"),
+    "gao": ("moves", "channels", "gao"),
+    "shanten": ("moves", "shanten"),
+}
+
+
+def parts_of(*sets: str) -> list[str]:
+    """The parts of some sets, each once. An agent's set is its name, with or without where its models are."""
+    found: dict[str, None] = {}
+    for name in sets:
+        found.update(dict.fromkeys(SETS.get(name.partition(":")[0], ())))
+    return [part for part in PARTS if part in found]
+
+
+def count_kernels(parts: Iterable[str]) -> int:
+    """About how many kernels some parts have in all."""
+    modules = imported_by(*(f"suzaku.{module}" for part in parts for module in PARTS[part].modules))
+    return sum(sources()[module].count(b"\n@kernel") for module in modules)

@@ -1,0 +1,66 @@
+"""The first start: parts are compiled in processes of their own, or here where that cannot be."""
+
+import pytest
+from numba.core import event
+
+from suzaku import kernel, kernel_cache
+from suzaku.apps import compiling, start, warm
+from suzaku.apps.warm import PARTS, SETS, Part, count_kernels, parts_of
+
+
+@pytest.fixture
+def done(monkeypatch):
+    """The names of two parts as they are compiled, which are all there are."""
+    found = []
+    parts = {name: Part(f"part {name}", (), lambda name=name: found.append(name)) for name in ("one", "two")}
+    monkeypatch.setattr(warm, "PARTS", parts)
+    monkeypatch.setattr(compiling, "PARTS", parts)
+    monkeypatch.setattr(warm, "SETS", {"both": ("one", "two")})
+    return found
+
+
+def test_without_a_cache_folder_all_is_compiled_here(done, monkeypatch, capsys):
+    monkeypatch.setattr(kernel, "CACHE", None)
+    monkeypatch.setattr(kernel_cache, "CACHE", None)
+    start.prepare("both")
+    said = capsys.readouterr().err
+    assert done == ["one", "two"]
+    assert start.MESSAGE.format("10 seconds") in said
+    assert "part one" in said
+    assert "cannot be written" in said
+
+
+def test_what_another_process_cannot_do_is_done_here(done, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(kernel, "CACHE", tmp_path)
+    start.prepare("both")  # other processes know nothing of these parts, and say so
+    assert sorted(done) == ["one", "two"]
+    assert "Ready." in capsys.readouterr().err
+    start.prepare("both")
+    assert capsys.readouterr().err == ""
+    assert len(done) == 2
+
+
+def test_parts_are_compiled_in_other_processes(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(kernel, "CACHE", tmp_path)  # where it is marked what is ready; kernels stay where they are
+    told = []
+    with event.install_recorder("numba:compile") as here:
+        start.prepare("shanten", tell=told.append)
+    assert not here.buffer
+    assert told
+    assert told == sorted(told)
+    assert "Ready." in capsys.readouterr().err
+    assert not start.missing("shanten")
+
+
+def test_stopping_leaves_what_is_not_done():
+    work = compiling.Compiling(["moves", "chances", "records"], processes=1)
+    work.stop()
+    assert not work.is_running
+    assert sorted(work.left) == ["chances", "moves", "records"]
+
+
+def test_sets_are_made_of_parts():
+    assert {part for parts in SETS.values() for part in parts} == set(PARTS)
+    assert parts_of("records", "suphx:runs/mine", "no such agent") == ["moves", "channels", "suphx", "records"]
+    assert all(f"suzaku.{name}" in kernel_cache.sources() for part in PARTS.values() for name in part.modules)
+    assert count_kernels(["moves"]) < count_kernels(["moves", "chances"]) < 1000
