@@ -40,7 +40,7 @@ play: $(VENV)/play.stamp
 
 test: check
 	@echo "running the tests"
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile
 
 bench: $(VENV)/dev.stamp
 	@$(BIN)/python benchmarks/engine.py

@@ -9,3 +9,13 @@ import sys
 assert "numba" not in sys.modules, "bounds checks must be asked for before Numba is imported"
 os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
 os.environ.setdefault("NUMBA_OPT", "1")
+
+
+def pytest_sessionstart(session):
+    """Before the tests are given to several processes: compile what most of them need, on all processors, once."""
+    config, options = session.config, session.config.option
+    if getattr(options, "numprocesses", None) and not hasattr(config, "workerinput") and not options.collectonly:
+        from suzaku.apps.start import prepare
+        from suzaku.apps.warm import SETS
+
+        prepare(*SETS)
