@@ -21,7 +21,7 @@ import numba
 import numpy
 from numba.core import caching
 
-from suzaku.kernel_links import Links
+from suzaku.kernel_links import LINKS, Links
 from suzaku.locks import Lock
 
 KEEP = 30 * 86400  # seconds that compiled kernels are kept after their last use
@@ -143,10 +143,12 @@ class _Files(caching.CompileResultCacheImpl):
     _locator_classes = [_Locator]  # type: ignore[list-item]  # noqa: RUF012
 
     def reduce(self, result: Any) -> Any:
-        return Links.of(result), super().reduce(result)
+        return Links.of(result) if LINKS else None, super().reduce(result)
 
     def rebuild(self, target_context: Any, payload: Any) -> Any:
         links, code = payload
+        if links is None:
+            return super().rebuild(target_context, code)
         if not links.load(target_context.codegen()):
             return None
         result = super().rebuild(target_context, code)
@@ -154,6 +156,8 @@ class _Files(caching.CompileResultCacheImpl):
         return result
 
     def check_cachable(self, result: Any) -> bool:
+        if not LINKS:
+            return super().check_cachable(result)
         return not result.lifted and Links.can_be_kept(result.library)
 
 

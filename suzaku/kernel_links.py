@@ -2,8 +2,10 @@
 
 Numba puts the code of everything a function calls into the function's own code, and optimises it again there: a
 kernel near the top holds a copy of nearly all kernels below. Small ones gain by it, for they are inlined. Of a big one
-only the name goes into its callers here, which takes 40 % off the time to compile. So a caller that
-comes from the cache must see to it that what it calls is loaded before.
+only the name goes into its callers here, which takes 40 % off the time to compile. So a caller that comes from the
+cache must see to it that what it calls is loaded before.
+
+This reaches into Numba, so it is done for the versions it was tried with; others copy, as Numba does by itself.
 """
 
 import hashlib
@@ -11,10 +13,12 @@ import importlib
 from dataclasses import dataclass, field
 from typing import Any
 
+import numba
 from llvmlite import binding as llvm
 from numba import types
 from numba.core import compiler
 
+LINKS = numba.__version__.startswith("0.68.")
 BIG = 500  # LLVM instructions; with 250 play is slower by some percent, with 1000 compiling by half
 
 # Numba keeps no code with "dynamic globals" in its own cache, which could not load the kernels that the code calls.
@@ -73,13 +77,14 @@ def _name_record(kind: Any) -> tuple[str, tuple[int]]:
     return "Record", (int(hashlib.sha256(kind.name.encode()).hexdigest()[:15], 16),)
 
 
-types.Record.mangling_args = property(_name_record)  # type: ignore[method-assign, assignment]
+if LINKS:
+    types.Record.mangling_args = property(_name_record)  # type: ignore[method-assign, assignment]
 
 
 def link(compiled: Any, is_ours: bool) -> None:
     """Let a kernel keep track of what it calls; big ones of the package are called, not copied."""
     function = compiled.py_func
-    if is_ours:
+    if is_ours and LINKS:
         compiled._compiler.pipeline_class = _Compiler
     compile_copies = compiled._compiler.compile
 
@@ -89,6 +94,8 @@ def link(compiled: Any, is_ours: bool) -> None:
         except BaseException:
             getattr(compiled._cache, "give_up", bool)()
             raise
+        if not LINKS:
+            return result
         library = result.library
         links = Links()
         for other in library._linking_libraries:

@@ -143,6 +143,19 @@ def test_a_big_kernel_is_called_by_name_and_loaded_with_its_callers(tmp_path):
     ]
 
 
+def test_another_version_of_numba_copies_and_works(tmp_path):
+    code = (
+        "import numba; numba.__version__ = '9.9.9'; import numpy as np; from suzaku.hand.tables import POW5;"
+        "from suzaku.riichi.deal import below, mix, shuffle_wall; from suzaku.riichi.state import STATE;"
+        "s = np.zeros(1, STATE)[0]; shuffle_wall(s); print(s.wall[:9].tolist(), shuffle_wall.stats.cache_hits)"
+    )
+    env = {**os.environ, "SUZAKU_CACHE": str(tmp_path), "PYTHONPATH": str(PACKAGE.parent)}
+    first, again = (subprocess.check_output([sys.executable, "-c", code], env=env, text=True) for _ in range(2))
+    assert first.split("]")[0] == again.split("]")[0]
+    assert "1" not in first.split("]")[1]
+    assert "1" in again.split("]")[1]
+
+
 def test_processes_that_start_together_compile_a_kernel_once(tmp_path):
     code = (
         "import numpy as np; from suzaku.riichi.deal import mix;"
