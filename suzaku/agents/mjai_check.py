@@ -125,7 +125,8 @@ class Examinee(Told):
             line = self._pipe.read(limit + MORE)
         except TimeoutError:
             raise FaultError(
-                SILENT, f"nothing within {limit + MORE:g} seconds (does it flush its output after each line?)"
+                SILENT,
+                f"nothing within {limit:g} seconds, nor {MORE:g} more (does it flush its output after each line?)",
             ) from None
         except EOFError:
             code = self._pipe.stop()

@@ -9,6 +9,7 @@ import time
 from suzaku.agents import mjai_guard
 
 PATIENCE = 1.0  # seconds a program has to end by itself
+LONGEST_LINE = 1 << 20  # bytes; a program that never ends its line would fill the memory
 MOST_LINES = 1000  # of a program that talks without being asked: no more are read
 
 
@@ -79,9 +80,11 @@ class Pipe:
     def _read(self) -> None:
         assert self._process.stdout is not None
         with self._process.stdout:
-            for line in self._process.stdout:
+            while line := self._process.stdout.readline(LONGEST_LINE):
                 if line.strip():
                     self._lines.put(line)
+                if len(line) == LONGEST_LINE:
+                    break  # what it has said is no answer, and its output is closed
         self._lines.put(None)
 
     def _write(self) -> None:

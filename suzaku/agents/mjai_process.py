@@ -142,7 +142,8 @@ class MjaiAgent(Follower):
         )
 
     def _say(self, text: str) -> None:
-        print(f"suzaku: {text}", file=self._log or sys.stderr, flush=True)
+        plain = "".join(letter if letter.isprintable() else "�" for letter in text)  # no commands for the terminal
+        print(f"suzaku: {plain}", file=self._log or sys.stderr, flush=True)
 
 
 class _Player(Told):

@@ -71,6 +71,11 @@ def to_rich(summary: Summary) -> Group:
         compared.add_column(column, justify="right" if i else "left")
     for comparison in summary.comparisons:
         compared.add_row(*comparison_row(comparison))
+    if summary.mode == "1v3":
+        compared.caption = (
+            "against three of one agent, a fourth of its kind would come to 2.5: this is the difference from it"
+        )
+        compared.caption_justify = "left"
     return Group(figures, compared)
 
 

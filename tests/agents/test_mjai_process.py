@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from suzaku.agents.make import make_agent
+from suzaku.agents.mjai_pipe import LONGEST_LINE, Pipe
 from suzaku.agents.mjai_process import Limits, MjaiAgent
 from suzaku.agents.simple import ShantenAgent, TsumogiriAgent
 from suzaku.riichi import Table
@@ -188,3 +189,27 @@ def test_a_command_that_cannot_be_started_is_told():
         agent.act_at(np.array([0]), table.record.reshape(1).copy(), table.legal_mask()[None])
     with pytest.raises(ValueError, match="needs the command"):
         make_agent("mjai:")
+
+
+def test_a_line_without_end_is_cut_and_the_program_ended():
+    pipe = Pipe([sys.executable, "-c", "import sys\nwhile True: sys.stdout.write('x' * 65536)"])
+    try:
+        assert len(pipe.read(20)) == LONGEST_LINE
+        with pytest.raises(EOFError):
+            pipe.read(20)
+    finally:
+        pipe.stop(0)
+
+
+def test_what_a_program_writes_gives_the_terminal_no_commands(tmp_path):
+    log = io.StringIO()
+    agent = MjaiAgent(write_bot(tmp_path, "def answer(event):\n    return chr(27) + '[31mred'"), log=log)
+    try:
+        table = Table(seed=4)
+        seat = table.seat
+        agent.follow(0, seat, table.record, -1, table.record)
+        agent.act_at(np.array([0]), table.record.reshape(1).copy(), table.legal_mask()[None])
+    finally:
+        agent.close()
+    assert "[31mred" in log.getvalue()
+    assert "\x1b" not in log.getvalue()
