@@ -1,5 +1,6 @@
 """Helpers of the mjai tests: games of our table played through events, and little programs that play badly."""
 
+import shlex
 import sys
 import time
 from collections.abc import Callable
@@ -48,7 +49,7 @@ def write_bot(folder: Path, body: str) -> str:
         "    if event.get('can_act') is not False:\n"
         "        print(answer(event), flush=True)\n"
     )
-    return f"{sys.executable} {path}"
+    return shlex.join([sys.executable, str(path)])
 
 
 HANGING = (  # it and a process of its own that would both stay for ever

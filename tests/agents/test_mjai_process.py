@@ -1,6 +1,7 @@
 """Programs that speak mjai as agents: sound ones play well, and no bad one stops a match."""
 
 import io
+import shlex
 import subprocess
 import sys
 
@@ -106,7 +107,7 @@ def test_the_first_start_of_all_is_alone_and_has_a_clock_of_its_own(tables, answ
 
 @pytest.mark.parametrize("kind", ["mjai", "mjai.app"])
 def test_our_own_bot_as_a_program_plays_as_the_agent_itself(kind):
-    command = f"{kind}:{sys.executable} -m suzaku bot {{seat}} --agent shanten --length east"
+    command = f"{kind}:{shlex.quote(sys.executable)} -m suzaku bot {{seat}} --agent shanten --length east"
     agent = make_agent(command)
     assert isinstance(agent, MjaiAgent)
     agent.limits = Limits(answer=30)

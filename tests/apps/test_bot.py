@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import shlex
 import subprocess
 import sys
 
@@ -63,7 +64,7 @@ def test_a_good_bot_passes_the_check(tmp_path):
     words = ["arena", "shanten", "random", "--games", "4", "--length", "east", "--out", str(folder), "--save", "mjai"]
     assert CliRunner().invoke(app, words).exit_code == 0
     game = folder / "games" / "000000-0.mjson"
-    code, text = check("--record", str(game), "--arrays", "--", f"{sys.executable} {STARTER}")
+    code, text = check("--record", str(game), "--arrays", "--", shlex.join([sys.executable, str(STARTER)]))
     assert code == 0, text
     assert "4 games, " in text  # one in the place of each player
 

@@ -1,5 +1,6 @@
 """The command line: help at once, clear errors, a whole game."""
 
+import shlex
 import subprocess
 import sys
 
@@ -71,7 +72,7 @@ def test_watch_stops_after_the_rounds_asked_for():
 
 
 def test_watch_takes_any_agents():
-    bot = f"mjai:{sys.executable} -m suzaku bot --agent tsumogiri"
+    bot = f"mjai:{shlex.quote(sys.executable)} -m suzaku bot --agent tsumogiri"
     words = [word for agent in ("suphx", bot, "shanten", "shanten") for word in ("--agent", agent)]
     result = run(app, ["watch", "--seed", "7", "--rounds", "2", *words])
     assert result.exit_code == 0, result.output

@@ -1,6 +1,7 @@
 """A table with people: whole games, lost connections, time-outs, leaving, hints."""
 
 import asyncio
+import shlex
 import sys
 import time
 
@@ -166,7 +167,7 @@ def test_the_usual_opponents_are_suphx_and_answer_soon(server):
 
 
 def test_a_program_that_follows_the_game_plays_but_gives_no_hints(server, monkeypatch):
-    name = f"mjai:{sys.executable} /no/such/bot.py"
+    name = f"mjai:{shlex.quote(sys.executable)} /no/such/bot.py"
     monkeypatch.setattr(server.lobby, "agents", [*server.lobby.agents, name])
     assert not gives_hints(name)
     assert gives_hints("suphx:runs/mjai")
