@@ -8,6 +8,7 @@ them starts a fresh folder, and the kernels that do not depend on it stay compil
 import contextlib
 import hashlib
 import os
+import pickle
 import re
 import shutil
 import sys
@@ -24,6 +25,7 @@ from numba.core import caching
 from suzaku.kernel_links import LINKS, Links
 from suzaku.locks import Lock
 
+DAMAGED = (EOFError, pickle.UnpicklingError)  # what reading half a file raises
 KEEP = 30 * 86400  # seconds that compiled kernels are kept after their last use
 
 
@@ -186,12 +188,16 @@ class KernelCache(caching.FunctionCache):
     def _load(self, sig: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(sig, target_context)
-        except (OSError, EOFError):
+        except (OSError, *DAMAGED):
             return None  # half a file after a crash of the machine, or one that may not be read
 
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
-            super().save_overload(sig, data)
+            try:
+                super().save_overload(sig, data)
+            except DAMAGED:  # the list of the forms
+                self.flush()
+                super().save_overload(sig, data)
         except OSError:
             KernelCache.kept = False
         finally:

@@ -183,6 +183,21 @@ def test_a_lock_is_held_by_one_at_a_time(tmp_path):
     assert not Lock(tmp_path / "no folder" / "lock").take()
 
 
+def test_damaged_files_are_compiled_anew(tmp_path):
+    code = (
+        "import numpy as np; from suzaku.riichi.deal import mix;"
+        "print(mix(np.uint64(1)), sum(mix.stats.cache_hits.values()))"
+    )
+    env = {**os.environ, "SUZAKU_CACHE": str(tmp_path)}
+    told = []
+    for ending, size in (("none", 0), ("nbi", 0), ("nbc", 100), ("none", 0)):
+        for file in tmp_path.rglob(f"*.{ending}"):
+            os.truncate(file, size)
+        run = [sys.executable, "-c", code]
+        told.append(subprocess.check_output(run, env=env, cwd=PACKAGE.parent, text=True).split())
+    assert told == [[str(mix(np.uint64(1))), hits] for hits in "0001"]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="needs limits of POSIX")
 def test_a_full_disk_is_no_error(tmp_path):
     code = (
