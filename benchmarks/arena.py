@@ -13,21 +13,21 @@ from rich.console import Console
 from rich.table import Table
 
 from suzaku.agents.make import make_agent
-from suzaku.arena.crew import Crew, Here, Processes
-from suzaku.arena.floor import Floor, usual_tables
 from suzaku.arena.log import Log
 from suzaku.arena.match import Match
 from suzaku.arena.play import Play, Played
+from suzaku.arena.table_worker import TableWorker, usual_tables
+from suzaku.arena.workers import Here, Processes, Workers
 
 
 def run(agent: str, games: int, tables: int, processes: int) -> tuple[Played, float]:
     """Play; the result, and the seconds that passed."""
     match = Match((agent, agent), "1v3", seed=1)
-    crew: Crew = Here(match, tables) if processes == 1 else Processes(match, tables, processes)
+    workers: Workers = Here(match, tables) if processes == 1 else Processes(match, tables, processes)
     start = time.perf_counter()
-    played = Play(match, Log(match), games).run(crew)
+    played = Play(match, Log(match), games).run(workers)
     seconds = time.perf_counter() - start
-    crew.close()
+    workers.close()
     return played, seconds
 
 
@@ -36,7 +36,7 @@ def measure(agent: str, games: int, tables: int | None, processes: int) -> Table
     made = make_agent(agent)
     tables = tables or usual_tables([made])
     made.close()
-    warm = Floor(Match((agent, agent), "1v3", seed=2), 4)
+    warm = TableWorker(Match((agent, agent), "1v3", seed=2), 4)
     warm.advance([0, 1, 2, 3], 600)
     warm.close()
     played, seconds = run(agent, games, tables, processes)

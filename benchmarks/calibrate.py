@@ -1,11 +1,11 @@
-"""Measure the numbers of the `heuristic` player over a store of real games and write `suzaku/agents/weights.py`.
+"""Measure the numbers of the `heuristic` player over a store of real games; write `agents/heuristic/coefficients.py`.
 
     python benchmarks/calibrate.py STORE [GAMES]
 
 Danger: at every discard, each opponent and each kind held that it could win on: would it have dealt in, and for how
-much? A logistic fit over the facts of `danger.py`, one for each sort of opponent. Attack: after every discard, did the
-hand win the round in the end, and what did the round bring otherwise? A logistic fit over what `attack.py` knows of the
-hand, one for each stage. 3,000 games took six minutes of one core.
+much? A logistic fit over the facts of `danger.py`, one for each hand type of opponent. Attack: after every discard, did
+the hand win the round in the end, and what did the round bring otherwise? A logistic fit over what `win_estimate.py`
+knows of the hand, one for each stage. 3,000 games took six minutes of one core.
 """
 
 import argparse
@@ -14,16 +14,16 @@ from pathlib import Path
 import numpy as np
 from rich.progress import Progress
 
-from suzaku.agents import weights
-from suzaku.agents.attack import FAR_AWAY, RIICHI_STAGE, ROWS, STAGES, fill_situation, rate_rows
-from suzaku.agents.danger import FACTS, MOST_FACTS, OPPONENT, SORTS, list_facts, look
+from suzaku.agents.heuristic import coefficients as weights
+from suzaku.agents.heuristic.danger import FACTS, HAND_TYPES, MOST_FACTS, OPPONENT, list_facts, look
+from suzaku.agents.heuristic.win_estimate import FAR_AWAY, RIICHI_STAGE, ROWS, STAGES, fill_situation, rate_rows
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
 from suzaku.lookahead.patterns import patterns as win_patterns
 from suzaku.lookahead.payoff import points_of
-from suzaku.lookahead.question import draws_left
+from suzaku.lookahead.query import draws_left
 from suzaku.lookahead.safety import genbutsu
-from suzaku.lookahead.search import ask
+from suzaku.lookahead.search import fill_query
 from suzaku.lookahead.state import SEARCH
 from suzaku.records.decisions import decisions
 from suzaku.riichi.actions import DISCARD_DRAWN, RIICHI
@@ -35,7 +35,7 @@ from suzaku.tiles import DORA_OF, KIND_OF
 
 DEALS = np.dtype(
     [
-        ("sort", "i1"),
+        ("hand_type", "i1"),
         ("n", "i1"),  # number of facts
         ("facts", "i1", (MOST_FACTS,)),
         ("hit", "i1"),  # 1: the tile would have dealt in
@@ -101,11 +101,11 @@ def gather_deals(tables, records, o, out):
             look(s, q, unseen, dora, o)
             for kind in range(34):
                 # Against hands that hardly ever wait, a part of the kinds is enough.
-                if s.hand[p, kind] == 0 or has(o.safe, kind) or (o.sort == 1 and (i + kind) % 4 != 0):
+                if s.hand[p, kind] == 0 or has(o.safe, kind) or (o.hand_type == 1 and (i + kind) % 4 != 0):
                     continue
                 row = out[n]
                 n += 1
-                row.sort, row.shown = o.sort, o.shown
+                row.hand_type, row.shown = o.hand_type, o.shown
                 row.n = list_facts(s, q, o, unseen, dora, kind, facts)
                 for k in range(row.n):
                     row.facts[k] = facts[k]
@@ -146,7 +146,7 @@ def gather_hands(tables, patterns, records, actions, q, rows, out):
         if s.riichi[p] or s.phase == RIICHI_DISCARD:
             continue
         after, last = records[end], records[end - 1]
-        ask(s, p, 0, q)
+        fill_query(s, p, 0, q)
         fill_situation(s, p, draws_left(s, p), rows)
         rate_rows(tables, patterns, s.rules, q, True, rows)
         kind = _thrown(s, actions[i], rows)
@@ -186,30 +186,30 @@ def fit(x: np.ndarray, y: np.ndarray, ridge: float = 3.0) -> np.ndarray:
 
 
 def fit_danger(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The weights of the facts for each sort of opponent, the mean losses, and how much more a dora costs."""
-    found = np.zeros((SORTS, FACTS))
-    loss = np.zeros((SORTS, 2, 4))
-    for sort in range(SORTS):
-        these = rows[rows["sort"] == sort][:800_000]
+    """The weights of the facts for each hand type of opponent, the mean losses, and how much more a dora costs."""
+    found = np.zeros((HAND_TYPES, FACTS))
+    loss = np.zeros((HAND_TYPES, 2, 4))
+    for hand_type in range(HAND_TYPES):
+        these = rows[rows["hand_type"] == hand_type][:800_000]
         x = np.zeros((len(these), FACTS), np.float32)
         for i in range(MOST_FACTS):
             some = np.flatnonzero(these["n"] > i)
             x[some, these["facts"][some, i]] = 1
-        found[sort] = fit(x, these["hit"].astype(float))
-        hits = rows[(rows["sort"] == sort) & (rows["hit"] == 1)]
+        found[hand_type] = fit(x, these["hit"].astype(float))
+        hits = rows[(rows["hand_type"] == hand_type) & (rows["hit"] == 1)]
         for dealer in range(2):
             some = hits[hits["dealer"] == dealer]
             plain = some["points"][some["shown"] == 0].mean()
             for shown, more in enumerate((1.0, 1.2, 1.6, 2.4)):  # where few were seen, what each han adds by the rules
                 points = some["points"][some["shown"] == shown]
-                loss[sort, dealer, shown] = (points.sum() + 50 * plain * more) / (len(points) + 50)
+                loss[hand_type, dealer, shown] = (points.sum() + 50 * plain * more) / (len(points) + 50)
     hits = rows[rows["hit"] == 1]
     ratio = hits["points"][hits["dora"] == 1].mean() / hits["points"][hits["dora"] == 0].mean()
     return found, loss, np.asarray(ratio)
 
 
 def fit_attack(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The weights of the chance to win, the points of a win, and those of a round without one, for each stage."""
+    """The weights of the probability to win, the points of a win, and those of a round without one, for each stage."""
     win, points = np.zeros((STAGES, 11)), np.zeros((STAGES, 2))
     for stage in range(STAGES):
         r = rows[(rows["stage"] == stage) & (rows["ways"] > 0)]
@@ -258,7 +258,7 @@ def write(path: Path, games: int, arrays: dict[str, tuple[np.ndarray, int]]) -> 
 
     python benchmarks/calibrate.py STORE {games}
 
-`danger.py` and `attack.py` say what the rows and columns are.
+`danger.py` and `win_estimate.py` say what the rows and columns are.
 """
 
 import numpy as np

@@ -1,10 +1,10 @@
-"""Measure what tiles are worth keeping over a store of real games and write `suzaku/agents/keep_weights.py`.
+"""Measure what tiles are worth keeping over a store of real games; write `heuristic/tile_value_coefficients.py`.
 
     python benchmarks/choices.py STORE [CHOICES]
 
 At every discard that lowers no shanten and faces no riichi: which of the tiles that keep the shanten was thrown? A
-logistic fit of the choice over the facts of `keep.py`, the tiles accepted, the ways to win, the points of a win and the
-danger, one for each group of hands. 100,000 choices took two minutes of a busy core.
+logistic fit of the choice over the facts of `tile_value.py`, the tiles accepted, the ways to win, the points of a win
+and the danger, one for each group of hands. 100,000 choices took two minutes of a busy core.
 """
 
 import argparse
@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 from calibrate import show
 
-from suzaku.agents import keep
-from suzaku.agents.attack import rate_rows
-from suzaku.agents.judge import VIEW, deal_in, fill_view
-from suzaku.agents.keep import GROUPS, MOST_TRAITS, TRAITS, group_of, list_traits, look_at_hand
+from suzaku.agents.heuristic import tile_value as keep
+from suzaku.agents.heuristic.action_value import VIEW, deal_in, fill_view
+from suzaku.agents.heuristic.tile_value import GROUPS, MOST_TRAITS, TRAITS, group_of, list_traits, look_at_hand
+from suzaku.agents.heuristic.win_estimate import rate_rows
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
 from suzaku.lookahead.patterns import patterns as win_patterns
-from suzaku.lookahead.search import ask
+from suzaku.lookahead.search import fill_query
 from suzaku.lookahead.state import SEARCH
 from suzaku.records.decisions import decisions
 from suzaku.riichi.actions import DISCARD_DRAWN
@@ -55,15 +55,15 @@ def gather(tables, patterns, records, actions, v, q, out):
         fill_view(s, p, v)
         if rows.riichis > 0:
             continue
-        ask(s, p, 0, q)
+        fill_query(s, p, 0, q)
         rate_rows(tables, patterns, s.rules, q, False, rows)
-        if rows.now < 1 or rows.shanten[thrown] != rows.now or rows.chance[thrown] <= 0:
+        if rows.now < 1 or rows.shanten[thrown] != rows.now or rows.probability[thrown] <= 0:
             continue
         look_at_hand(q, whole)
         row = out[n]
         size = 0
         for kind in range(34):
-            if rows.shanten[kind] != rows.now or rows.chance[kind] <= 0:
+            if rows.shanten[kind] != rows.now or rows.probability[kind] <= 0:
                 continue
             if kind == thrown:
                 row.chosen = size
@@ -104,12 +104,12 @@ def fit(rows: np.ndarray, ridge: float = 3.0) -> tuple[np.ndarray, float]:
             some = rows[start : start + 4000]
             x, at = columns(some), np.arange(len(some))
             z = np.where(np.arange(MOST) < some["size"][:, None], x @ w, -np.inf)
-            chance = np.exp(z - z.max(1, keepdims=True))
-            chance /= chance.sum(1, keepdims=True)
-            right += int((chance.argmax(1) == some["chosen"]).sum())
-            mean = np.einsum("nm,nmf->nf", chance, x)
+            probability = np.exp(z - z.max(1, keepdims=True))
+            probability /= probability.sum(1, keepdims=True)
+            right += int((probability.argmax(1) == some["chosen"]).sum())
+            mean = np.einsum("nm,nmf->nf", probability, x)
             slope += (x[at, some["chosen"]] - mean).sum(0)
-            spread = (x * np.sqrt(chance)[:, :, None]).reshape(-1, size)
+            spread = (x * np.sqrt(probability)[:, :, None]).reshape(-1, size)
             curve += spread.T @ spread - mean.T @ mean
         w += np.clip(np.linalg.solve(curve, slope), -3, 3)
     return w, right / max(1, len(rows))
@@ -119,7 +119,7 @@ def main(store: str, choices: int) -> None:
     """Gather, fit and write."""
     v, q = np.zeros(1, VIEW)[0], np.zeros(1, SEARCH)[0]
     parts: list[np.ndarray] = []
-    for batch in decisions(store, kinds=["discard"], shuffle=5, batch=16_384):
+    for batch in decisions(store, types=["discard"], shuffle=5, batch=16_384):
         out = np.zeros(len(batch), np.dtype((np.record, CHOICE)))
         n = gather(hand_tables(), win_patterns(), batch.records, batch.action.astype(np.int64), v, q, out)
         parts.append(out[:n].copy())
@@ -134,14 +134,14 @@ def main(store: str, choices: int) -> None:
 
     python benchmarks/choices.py STORE {choices}
 
-`keep.py` says what the rows and columns are.
+`tile_value.py` says what the rows and columns are.
 """
 
 import numpy as np
 
 # fmt: off
 '''
-    path = Path(keep.__file__).with_name("keep_weights.py")
+    path = Path(keep.__file__).with_name("tile_value_coefficients.py")
     path.write_text(text + show("SPEED", weights[:, :2], 2) + "\n" + show("KEEP", weights[:, KNOWN:], 2))
     print(f"wrote {path}")
 

@@ -1,4 +1,4 @@
-"""How long the chances of a hand take, and how well they agree with played draws, over tables of simple players.
+"""How long the probabilities of a hand take, and how well they agree with played draws, over tables of simple players.
 
     python benchmarks/draws.py [games for each hand]
 
@@ -15,13 +15,13 @@ from suzaku.hand.shanten import shanten_counts
 from suzaku.hand.tables import tables
 from suzaku.lookahead.draws import expect, expect_row
 from suzaku.lookahead.graph import GRAPH, POINTS, WIN
-from suzaku.lookahead.question import ask_draws
+from suzaku.lookahead.query import ask_draws
 from suzaku.lookahead.simulate import simulate
 from suzaku.riichi import Table
 from suzaku.riichi.state import TURN
 
 STATES = 1500
-JUDGED = 25  # hands of each sort that are played
+JUDGED = 25  # hands of each hand_type that are played
 
 
 def states() -> list[np.record]:

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from suzaku.learning.config import Config
-from suzaku.learning.feed import Feed
+from suzaku.learning.loader import Loader
 from suzaku.learning.supervised import Trainer
 from suzaku.networks.build import build
 from suzaku.networks.checkpoint import save
@@ -52,23 +52,23 @@ def training(network: str, store: Path | None) -> None:
         print(f"{network}: training, ready-made batches {ready:,.0f} samples/s")
         if store is None:
             return
-        feed = Feed(store, config)
+        loader = Loader(store, config)
 
         def learn() -> None:
-            fed = next(feed)
-            trainer._learn(fed.planes, fed.label)
+            loaded = next(loader)
+            trainer._learn(loaded.planes, loaded.label)
 
         for _ in range(10):  # past the batches that were waiting
             learn()
-        began, processor, waited, worked = time.perf_counter(), time.process_time(), feed.waited, feed.worked
+        began, processor, waited, worked = time.perf_counter(), time.process_time(), loader.waited, loader.worked
         whole = rate(learn, BATCH, 3 * SECONDS)
         took, processor = time.perf_counter() - began, time.process_time() - processor
         print(
             f"{network}: training from the store {whole:,.0f} samples/s, {whole / ready:.0%} of ready-made; replaying "
-            f"and encoding {(feed.worked - worked) / processor:.0%} of processor time, trainer waits "
-            f"{(feed.waited - waited) / took:.0%}"
+            f"and encoding {(loader.worked - worked) / processor:.0%} of processor time, trainer waits "
+            f"{(loader.waited - waited) / took:.0%}"
         )
-        feed.close()
+        loader.close()
 
 
 def inference(network: str) -> None:

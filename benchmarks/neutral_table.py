@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from riichienv import GameRule, RiichiEnv
 
-from suzaku.agents.mjai_pipe import Pipe
+from suzaku.agents.mjai.pipe import Pipe
 
 AIM = 0.1  # seconds an answer should take at most
 

@@ -20,16 +20,16 @@ from pathlib import Path
 import numpy as np
 
 from suzaku.hand.tables import tables as hand_tables
-from suzaku.records.check import follow_game
 from suzaku.records.decisions import decisions
-from suzaku.records.imports import import_records
-from suzaku.records.read import read_games
+from suzaku.records.formats.read import read_games
+from suzaku.records.formats.write import write_game
+from suzaku.records.importing.import_records import import_records
+from suzaku.records.importing.sources import Item, find_files, read_items, unpack
 from suzaku.records.replay import replay
-from suzaku.records.sources import Item, find_files, read_items, unpack
 from suzaku.records.store import Store
 from suzaku.records.stored import Stored, to_stored
-from suzaku.records.tell import tell
-from suzaku.records.write import write_game
+from suzaku.records.to_events import to_events
+from suzaku.records.verify import replay_game
 from suzaku.riichi.actions import ACTIONS
 
 
@@ -52,7 +52,7 @@ def made_items(n: int) -> list[Item]:
             f"made-game-{seed:04d}", "made", "made", "", "", table.rules, [""] * 4, [0] * 4, [1500.0] * 4, None,
             table.scores, [0, 1, 2, 3], True, True, len(actions), np.array(walls, np.int8), np.array(actions, np.uint8),
         )  # fmt: skip
-        items.append(Item(f"{game.id}.mjlog", write_game(tell(game), "mjlog")))
+        items.append(Item(f"{game.id}.mjlog", write_game(to_events(game), "mjlog")))
     return items
 
 
@@ -78,7 +78,7 @@ def main() -> None:
         items = made_items(options.games)
     texts = [(unpack(item.text), item.name) for item in items]
     games = [read_games(text, name)[0] for text, name in texts]
-    stored = [to_stored(game, follow_game(game)) for game in games]
+    stored = [to_stored(game, replay_game(game)) for game in games]
     rounds, actions = sum(len(game.walls) for game in stored), sum(len(game.actions) for game in stored)
     length = sum(len(text) for text, _ in texts) / len(texts)
     print(f"{len(games)} games, {rounds} rounds, {actions} actions, {length:.0f} bytes each")
@@ -90,7 +90,7 @@ def main() -> None:
     parse = seconds(lambda: [read_games(text, name) for text, name in texts])
     tree = seconds(lambda: [ElementTree.fromstring(text) for text, _ in texts])
     line("mjlog read, with the wall", len(texts) / parse, "files", "ElementTree, tags alone", tree / parse)
-    check = seconds(lambda: [follow_game(game) for game in games])
+    check = seconds(lambda: [replay_game(game) for game in games])
     line("followed and compared", actions / check, "dec.")
     legal = np.zeros(ACTIONS, np.bool_)
 

@@ -109,7 +109,7 @@ def for_mahjong(win: RandomWin) -> tuple:
 
 
 def bench_evaluate() -> Runs:
-    """Han, fu and payments of random wins of all sorts."""
+    """Han, fu and payments of random wins of all hand types."""
     rng = Random(2)
     wins = [random_win(rng) for _ in range(HANDS)]
     arrays = {name: np.concatenate([values] * 10) for name, values in as_arrays(wins).items()}

@@ -45,8 +45,8 @@ def start(folder: str) -> tuple[subprocess.Popen, str, float]:
 
 async def client(address: str, agent: str, think: float, until: float, replies: list[float]) -> None:
     """Play at a table of one's own, and note how long each reply takes."""
-    wish = {"opponents": [agent] * 3 if agent else [], "pace": 0}
-    request = urllib.request.Request(f"{address}/api/tables", json.dumps(wish).encode())
+    table_request = {"opponents": [agent] * 3 if agent else [], "pace": 0}
+    request = urllib.request.Request(f"{address}/api/tables", json.dumps(table_request).encode())
     id = json.loads((await asyncio.to_thread(urllib.request.urlopen, request)).read())["id"]
     sent = 0.0
     async with connect(f"{address.replace('http', 'ws')}/ws/{id}") as socket:

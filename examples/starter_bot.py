@@ -130,7 +130,7 @@ class Bot:
         return NONE
 
     def choose_discard(self):
-        """The tile to throw: put your own idea here. After declaring riichi, it must leave the hand waiting."""
+        """The tile to throw: put your own idea here. After declaring riichi, it must leave the hand tenpai."""
         allowed = self.waiting_discards() if self.riichi else [t for t in self.hand if kind_of(t) not in self.barred]
         return min(allowed or self.hand, key=lambda tile: (self.worth(tile), tile.endswith("r")))
 
@@ -152,7 +152,7 @@ class Bot:
         return self.closed and self.scores[self.player] >= 1000 and self.left >= 4
 
     def waiting_discards(self):
-        """The tiles that leave the hand waiting when thrown."""
+        """The tiles that leave the hand tenpai when thrown."""
         found = {}
         for tile in set(self.hand):
             rest = list(self.hand)

@@ -40,7 +40,7 @@ def test_the_cache_knows_what_a_module_imports_and_nothing_else():
     found = imported_by("suzaku.riichi.step")
     assert {"suzaku.tiles", "suzaku.riichi.state", "suzaku.riichi.rules", "suzaku.hand.tables"} <= found
     assert not [name for name in found if name.startswith(("suzaku.apps", "suzaku.features"))]
-    assert "suzaku.riichi.svg" not in found
+    assert "suzaku.riichi.render.svg" not in found
     assert source_hash("suzaku.riichi.step") != source_hash("suzaku.riichi.legal")
 
 

@@ -1,4 +1,4 @@
-"""How often an agent decides as recorded players did, by kind of decision."""
+"""How often an agent decides as recorded players did, by type_ of decision."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -6,20 +6,20 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from suzaku.agents.agent import Agent
+from suzaku.records.decision_types import ALL, DECISION_TYPES, FORCED
 from suzaku.records.decisions import Columns, replay_decisions
-from suzaku.records.kinds import ALL, FORCED, KINDS
 from suzaku.records.stored import Stored
 from suzaku.riichi import actions as act
 
 MOST = 4096  # more decisions than one game has
 BATCH = 1024  # decisions the agent is asked about at once
 TOP = 3
-SORTS = ("discard", "riichi", "chow", "pong", "kong", "win")
+TYPES = ("discard", "riichi", "chow", "pong", "kong", "win")
 
 
 @dataclass
 class Count:
-    """Decisions of one kind: how many in each game, and how many of them the agent took alike."""
+    """Decisions of one type_: how many in each game, and how many of them the agent took alike."""
 
     asked: list[int] = field(default_factory=list)
     alike: list[int] = field(default_factory=list)
@@ -52,10 +52,10 @@ class Agreement:
     """What was compared."""
 
     games: int = 0
-    counts: dict[str, Count] = field(default_factory=dict)  # by kind; "all" and "discard" also as "... not forced"
+    counts: dict[str, Count] = field(default_factory=dict)  # by type_; "all" and "discard" also as "... not forced"
 
     def add(self, name: str, alike: np.ndarray, near: np.ndarray | None) -> None:
-        """Add decisions of a game to the kind of this name."""
+        """Add decisions of a game to the type_ of this name."""
         self.counts.setdefault(name, Count()).add(alike, near)
 
 
@@ -64,17 +64,17 @@ def same_tile(records: np.ndarray, actions: np.ndarray) -> np.ndarray:
     return np.where(actions == act.DISCARD_DRAWN, records["drawn"], actions)
 
 
-def _sort_of(actions: np.ndarray, kind: str) -> np.ndarray:
-    """Actions as far as they matter to a kind of decision; -1 for all that are not of the kind."""
-    if kind == "discard":
+def _of_type(actions: np.ndarray, type_: str) -> np.ndarray:
+    """Actions as far as they matter to a type_ of decision; -1 for all that are not of the type_."""
+    if type_ == "discard":
         return np.where(actions <= act.DISCARD_DRAWN, actions, -1)
-    if kind == "riichi":
+    if type_ == "riichi":
         return np.where(actions == act.RIICHI, actions, -1)
-    if kind == "chow":
+    if type_ == "chow":
         return np.where((actions >= act.CHOW_LOW) & (actions < act.PONG), actions, -1)
-    if kind == "pong":
+    if type_ == "pong":
         return np.where((actions >= act.PONG) & (actions < act.OPEN_KONG), actions, -1)
-    if kind == "kong":
+    if type_ == "kong":
         return np.where((actions >= act.OPEN_KONG) & (actions < act.WIN_DRAW), actions, -1)
     return np.where((actions == act.WIN_DRAW) | (actions == act.WIN_DISCARD), actions, -1)
 
@@ -111,13 +111,13 @@ def measure(agent: Agent, games: Iterable[Stored], player: str = "") -> Iterator
 
 
 def _compare(agent: Agent, columns: Columns, rows: np.ndarray, found: Agreement) -> None:
-    records, legal, kinds = columns.records[rows], columns.legal[rows], columns.kinds[rows]
+    records, legal, types = columns.records[rows], columns.legal[rows], columns.types[rows]
     answers = [agent.act(records[i : i + BATCH], legal[i : i + BATCH]) for i in range(0, len(rows), BATCH)]
     chosen = same_tile(records, np.concatenate([answer.actions for answer in answers]))
     taken = same_tile(records, columns.action[rows].astype(np.int64))
     ratings = [answer.ratings for answer in answers if answer.ratings is not None]
     near = near_best(records, np.concatenate(ratings), taken) | (chosen == taken) if ratings else None
-    forced = kinds == FORCED
+    forced = types == FORCED
 
     def add(name: str, mask: np.ndarray, alike: np.ndarray) -> None:
         found.add(name, alike[mask], None if near is None else (near | alike)[mask])
@@ -127,5 +127,5 @@ def _compare(agent: Agent, columns: Columns, rows: np.ndarray, found: Agreement)
     thrown = taken < act.RIICHI
     add("discard", thrown, chosen == taken)
     add("discard, not forced", thrown & ~forced, chosen == taken)
-    for name in SORTS[1:]:
-        add(name, (kinds & KINDS[name]) > 0, _sort_of(chosen, name) == _sort_of(taken, name))
+    for name in TYPES[1:]:
+        add(name, (types & DECISION_TYPES[name]) > 0, _of_type(chosen, name) == _of_type(taken, name))

@@ -8,7 +8,7 @@ from suzaku.agents.network import NetworkAgent, only_choice, open_choices
 from suzaku.features import gao
 from suzaku.networks.names import GAO_MODELS
 from suzaku.riichi import actions as act
-from suzaku.riichi.rows import take
+from suzaku.riichi.record_copy import take
 
 CHOWS = slice(0, act.PONG - act.CHOW_LOW)  # among the melds
 PONGS = slice(CHOWS.stop, act.OPEN_KONG - act.CHOW_LOW)

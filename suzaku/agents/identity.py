@@ -4,7 +4,7 @@ import hashlib
 from pathlib import Path
 
 from suzaku.agents.agent import Agent
-from suzaku.agents.mjai_process import MjaiAgent
+from suzaku.agents.mjai.process import MjaiAgent
 from suzaku.agents.network import NetworkAgent
 
 DIGITS = 16  # of a hash

@@ -48,19 +48,19 @@ def _network(kind: str, rest: str, weights: str) -> Agent:
 
 
 def _mjai(rest: str) -> Agent:
-    from suzaku.agents.mjai_process import MjaiAgent
+    from suzaku.agents.mjai.process import MjaiAgent
 
     return MjaiAgent(rest)
 
 
 def _mjai_app(rest: str) -> Agent:
-    from suzaku.agents.mjai_process import MjaiAgent
+    from suzaku.agents.mjai.process import MjaiAgent
 
     return MjaiAgent(rest, arrays=True)
 
 
 def _heuristic(rest: str) -> Agent:
-    from suzaku.agents.heuristic import HeuristicAgent
+    from suzaku.agents.heuristic.agent import HeuristicAgent
 
     return HeuristicAgent()
 

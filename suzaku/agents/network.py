@@ -14,7 +14,7 @@ from suzaku.agents.flow import Opinions, softmax, surest_first, turn_policy
 from suzaku.networks.bundled import find_models, sees_ahead
 from suzaku.networks.run import Model
 from suzaku.riichi import actions as act
-from suzaku.riichi.rows import take
+from suzaku.riichi.record_copy import take
 
 
 class NetworkAgent(Agent):

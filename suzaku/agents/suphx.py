@@ -9,7 +9,7 @@ from suzaku.agents.winning import wanted_wins
 from suzaku.features import claims, suphx
 from suzaku.networks.names import SUPHX_MODELS
 from suzaku.riichi import actions as act
-from suzaku.riichi.rows import take
+from suzaku.riichi.record_copy import take
 
 CLAIMS = {"chow": (act.CHOW_LOW, act.PONG), "pong": (act.PONG, act.OPEN_KONG), "kong": (act.OPEN_KONG, act.WIN_DRAW)}
 

@@ -27,7 +27,7 @@ def agreement(
     most: Annotated[int | None, typer.Option(min=1, help="Stop after so many games.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """How often an agent decides as the players of recorded games did, by kind of decision.
+    """How often an agent decides as the players of recorded games did, by type_ of decision.
 
     A discard counts by its tile; riichi, chow, pong, kong and win count where they were possible, taken or not. A
     forced decision had one legal answer, such as the drawn tile after riichi. Top 3: the recorded answer is among the
@@ -75,7 +75,7 @@ def _games(inputs: list[str]) -> "Iterator[Stored]":
     """The games of stores and of raw records; what cannot be read is told on stderr."""
     from pathlib import Path
 
-    from suzaku.records.sources import find_files
+    from suzaku.records.importing.sources import find_files
     from suzaku.records.store import SUMMARY, Store
 
     stores = [name for name in inputs if (Path(name) / SUMMARY).exists() or any(Path(name).glob("part-*.parquet"))]
@@ -83,8 +83,8 @@ def _games(inputs: list[str]) -> "Iterator[Stored]":
     files = find_files([name for name in inputs if name not in stores])
 
     def games() -> "Iterator[Stored]":
-        from suzaku.records.sources import read_items
-        from suzaku.records.work import import_item
+        from suzaku.records.importing.import_worker import import_item
+        from suzaku.records.importing.sources import read_items
 
         for store in opened:
             yield from store.games()
@@ -100,17 +100,17 @@ def _games(inputs: list[str]) -> "Iterator[Stored]":
 def _print_json(found: "Agreement", agent: str, player: str) -> None:
     import json
 
-    kinds = {}
+    types = {}
     for name in ROWS:
         count = found.counts.get(name)
         if count is None or not count.asked:
             continue
         share, half = count.share(count.alike)
-        kinds[name] = {"decisions": sum(count.asked), "agreement": share, "interval": [share - half, share + half]}
+        types[name] = {"decisions": sum(count.asked), "agreement": share, "interval": [share - half, share + half]}
         if count.near:
             near, half = count.share(count.near)
-            kinds[name] |= {"top_3": near, "top_3_interval": [near - half, near + half]}
-    typer.echo(json.dumps({"agent": agent, "player": player or None, "games": found.games, "kinds": kinds}, indent=2))
+            types[name] |= {"top_3": near, "top_3_interval": [near - half, near + half]}
+    typer.echo(json.dumps({"agent": agent, "player": player or None, "games": found.games, "types": types}, indent=2))
 
 
 def _table(found: "Agreement", agent: str, player: str) -> "Table":

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from rich.table import Table as Grid
 
     from suzaku.lookahead.analysis import Analysis, Discard
-    from suzaku.riichi.terminal import Brush
-    from suzaku.riichi.text import Meld
+    from suzaku.riichi.notation import Meld
+    from suzaku.riichi.render.terminal import Brush
 
 TURNS = 18
 PIPE = 120  # columns when the output goes to a file or a pipe
@@ -123,7 +123,7 @@ def show(console: "Console", found: "Analysis") -> None:
     """Print an analysis."""
     from rich.text import Text
 
-    from suzaku.riichi.terminal import Brush
+    from suzaku.riichi.render.terminal import Brush
     from suzaku.tiles import parse
 
     brush = Brush.of(console)
@@ -163,8 +163,8 @@ def _grid(found: "Analysis", brush: "Brush", width: int) -> "Grid":
     if found.discards[0].tile:
         grid.add_column("discard", no_wrap=True)
     grid.add_column("shanten", justify="right")
-    waiting = found.shanten == 0 and not found.discards[0].tile
-    grid.add_column("waits" if waiting else "accepts, with tiles unseen", ratio=1)
+    tenpai = found.shanten == 0 and not found.discards[0].tile
+    grid.add_column("waits" if tenpai else "accepts, with tiles unseen", ratio=1)
     for name in ("tiles", "tenpai", "win", "points"):
         grid.add_column(name, justify="right", no_wrap=True)
     if width >= WIDE:

@@ -12,11 +12,11 @@ from suzaku.apps import data_options as opt
 
 if TYPE_CHECKING:
     from suzaku.agents.agent import Agent
-    from suzaku.agents.mjai_process import Limits
-    from suzaku.arena.crew import Crew
+    from suzaku.agents.mjai.process import Limits
     from suzaku.arena.match import Match
     from suzaku.arena.play import Play
     from suzaku.arena.summary import Summary
+    from suzaku.arena.workers import Workers
 
 MANY = 1_000_000  # games, if --until alone is to end the match
 
@@ -102,14 +102,14 @@ def arena(
     with opt.clear_errors(stopped):
         from suzaku.agents.identity import identity
         from suzaku.agents.make import make_agent
-        from suzaku.agents.mjai_process import Limits
+        from suzaku.agents.mjai.process import Limits
         from suzaku.apps.start import prepare
-        from suzaku.arena.floor import usual_tables
         from suzaku.arena.log import Log
         from suzaku.arena.match import Match
         from suzaku.arena.play import Play
         from suzaku.arena.seating import usual_mode
         from suzaku.arena.summary import summarise
+        from suzaku.arena.table_worker import usual_tables
 
         chosen = mode.value if mode else usual_mode(len(agents))
         match = Match(tuple(agents), chosen, seed, length.value, save.value if save else "")
@@ -127,12 +127,12 @@ def arena(
             held = log.whole * match.turns // match.pairings
             typer.echo(f"suzaku: {out} holds {held:,} games, more than {wanted:,}: the figures are of all.", err=True)
         limits = Limits(answer_limit, start_limit)
-        crew = _crew(match, tables or usual_tables(made.values()), processes, ray, made, limits)
+        workers = _make_workers(match, tables or usual_tables(made.values()), processes, ray, made, limits)
         try:
             with _progress(play) as tell:
-                played = play.run(crew, tell)
+                played = play.run(workers, tell)
         finally:
-            crew.close()
+            workers.close()
         if not len(played.rows):
             typer.echo(f"Stopped before a deal was wholly played. {stopped}".rstrip(), err=True)
             raise typer.Exit(130)
@@ -144,8 +144,10 @@ def arena(
             raise KeyboardInterrupt
 
 
-def _crew(match: "Match", tables: int, processes: int, ray: bool, made: "dict[str, Agent]", limits: "Limits") -> "Crew":
-    from suzaku.arena.crew import Here, Processes, Ray
+def _make_workers(
+    match: "Match", tables: int, processes: int, ray: bool, made: "dict[str, Agent]", limits: "Limits"
+) -> "Workers":
+    from suzaku.arena.workers import Here, Processes, Ray
 
     workers = opt.worker_count(processes)
     if not ray and workers == 1:

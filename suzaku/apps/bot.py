@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperCommand
 
 if TYPE_CHECKING:
-    from suzaku.agents.mjai_bot import Bot
+    from suzaku.agents.mjai.bot import Bot
 
 
 class BotCommand(TyperCommand):
@@ -64,7 +64,7 @@ def bot(
     with clear_errors():
         from suzaku.agents.agent import Follower
         from suzaku.agents.make import make_agent
-        from suzaku.agents.mjai_client import play_on_server, read_address
+        from suzaku.agents.mjai.client import play_on_server, read_address
 
         if server:
             read_address(server)
@@ -72,7 +72,7 @@ def bot(
         if isinstance(playing, Follower):
             raise ValueError(f"{agent} is a program that speaks mjai itself: it needs no bot in front of it")
         prepare("rules", agent)
-        from suzaku.agents.mjai_bot import Bot, warm_up
+        from suzaku.agents.mjai.bot import Bot, warm_up
         from suzaku.riichi.rules import Rules
 
         try:

@@ -11,7 +11,7 @@ import typer
 from suzaku.apps import data_options as opt
 
 if TYPE_CHECKING:
-    from suzaku.agents.mjai_check import Examinee, Tally
+    from suzaku.agents.mjai.check import Examinee, Tally
     from suzaku.records.stored import Stored
 
     Tell = Callable[[], None]
@@ -55,8 +55,8 @@ def check(
     suzaku bot check --record game.mjson --arrays -- ./my_bot
     """
     with opt.clear_errors():
-        from suzaku.agents.mjai_check import Examinee, Tally, WrongError
-        from suzaku.agents.mjai_process import Limits
+        from suzaku.agents.mjai.check import Examinee, Tally, WrongError
+        from suzaku.agents.mjai.process import Limits
         from suzaku.apps.start import prepare
 
         # one word is a program, or a whole command in quotes
@@ -86,7 +86,7 @@ def check(
 
 def _courses(games: int, seed: int, recorded: "list[Stored]", tell: "Tell") -> "Iterator[Course]":
     """What the program goes through: its seat, words for the game, and what plays it."""
-    from suzaku.agents.mjai_check import play, replay
+    from suzaku.agents.mjai.check import play, replay
     from suzaku.agents.simple import RandomAgent, ShantenAgent
     from suzaku.riichi.table import Table
 
@@ -103,8 +103,8 @@ def _courses(games: int, seed: int, recorded: "list[Stored]", tell: "Tell") -> "
 def _recorded(file: str) -> "Iterator[Stored]":
     """The games of a file; the first that cannot be followed is an error."""
     from suzaku.apps.start import prepare
-    from suzaku.records.sources import find_files, read_items
-    from suzaku.records.work import import_item
+    from suzaku.records.importing.import_worker import import_item
+    from suzaku.records.importing.sources import find_files, read_items
 
     prepare("records")
     for item in read_items(find_files([file])):
@@ -123,7 +123,7 @@ def _report(tally: "Tally") -> Iterator[str]:
 
     yield f"{tally.games:,} games, {tally.rounds:,} rounds, {tally.answers.total():,} answers: all legal and in time."
     yield f"answered: {counts(tally.answers)}"
-    yield f"could have answered: {counts(tally.chances)}"
+    yield f"could have answered: {counts(tally.options)}"
     if tally.seconds:
         milliseconds = [1000 * spent for spent in tally.seconds]
         yield f"milliseconds an answer: median {statistics.median(milliseconds):.1f}, longest {max(milliseconds):.1f}"

@@ -28,15 +28,15 @@ def export(
     """
     with opt.clear_errors():
         from suzaku.apps.start import prepare
+        from suzaku.records.formats.write import write_game
         from suzaku.records.game import some
         from suzaku.records.store import Store, write_whole
-        from suzaku.records.tell import tell
-        from suzaku.records.write import write_game
+        from suzaku.records.to_events import to_events
 
         path = None if out is None else opt.check_out(out)
         stored = Store(store).find(game)
         prepare("records")
-        text = write_game(tell(stored), format.value)
+        text = write_game(to_events(stored), format.value)
         if path is None:
             typer.echo(text.decode(), nl=False)
         else:

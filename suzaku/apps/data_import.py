@@ -31,8 +31,8 @@ def import_(
         from suzaku.apps.start import prepare
         from suzaku.records.filters import Filters
         from suzaku.records.game import RecordError, some
-        from suzaku.records.imports import check_folder, import_records
-        from suzaku.records.sources import find_files
+        from suzaku.records.importing.import_records import check_folder, import_records
+        from suzaku.records.importing.sources import find_files
 
         filters = Filters(min_dan, since, until, length, source)
         check_folder(out)

@@ -19,10 +19,10 @@ def show(
     """
     with opt.clear_errors():
         from suzaku.apps.start import prepare
+        from suzaku.records.formats.read import read_games
         from suzaku.records.game import RecordError, SkippedError
-        from suzaku.records.read import read_games
-        from suzaku.records.show import show_game
-        from suzaku.records.sources import find_files, read_items
+        from suzaku.records.importing.sources import find_files, read_items
+        from suzaku.records.views.show import show_game
 
         prepare("records")
         shown = 0

@@ -9,7 +9,7 @@ from suzaku.apps import data_options as opt
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from suzaku.records.stats import Stats
+    from suzaku.records.views.stats import Stats
 
 
 def stats(
@@ -36,12 +36,12 @@ def stats(
 
         from suzaku.apps.start import prepare
         from suzaku.records.filters import Filters
-        from suzaku.records.stats import collect_stats
         from suzaku.records.store import Store
+        from suzaku.records.views.stats import collect_stats
 
         path = None if plot is None else opt.check_out(plot)
         if path is not None:
-            from suzaku.records.plots import check_plot
+            from suzaku.records.views.plots import check_plot
 
             check_plot(path)
         opened = Store(store)
@@ -53,7 +53,7 @@ def stats(
         for table in _tables(found):
             console.print(table)
         if path is not None:
-            from suzaku.records.plots import plot_stats
+            from suzaku.records.views.plots import plot_stats
 
             plot_stats(found, path)
             typer.echo(f"plots: {plot}")
@@ -70,7 +70,7 @@ def _table(title: str, *columns: str) -> "Table":
 
 
 def _tables(found: "Stats") -> "list[Table]":
-    from suzaku.records.plots import dan_name
+    from suzaku.records.views.plots import dan_name
 
     t = found.counts
     store = _table("store", "", "")

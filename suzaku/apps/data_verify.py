@@ -24,9 +24,9 @@ def verify(
     with opt.clear_errors():
         from suzaku.apps.start import prepare
         from suzaku.records.game import some
-        from suzaku.records.pool import Pool
-        from suzaku.records.sources import find_files, read_items
-        from suzaku.records.work import verify_item
+        from suzaku.records.importing.import_worker import verify_item
+        from suzaku.records.importing.pool import Pool
+        from suzaku.records.importing.sources import find_files, read_items
 
         files = find_files(inputs)
         prepare("records")

@@ -73,7 +73,7 @@ def show(
 
     with clear_errors():
         if png is not None:
-            from suzaku.records.plots import check_plot
+            from suzaku.records.views.plots import check_plot
 
             check_plot(check_out(str(png)))
         game = _played(seed, decisions) if record is None else _recorded(record, decisions)
@@ -111,8 +111,8 @@ def _recorded(path: str, decisions: int) -> "Table":
     """A table after some decisions of the first game of a record."""
     from suzaku.apps.start import prepare
     from suzaku.records.game import RecordError
-    from suzaku.records.sources import find_files, read_items
-    from suzaku.records.work import import_item
+    from suzaku.records.importing.import_worker import import_item
+    from suzaku.records.importing.sources import find_files, read_items
     from suzaku.riichi import Table
 
     files = find_files([path])

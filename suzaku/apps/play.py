@@ -69,8 +69,8 @@ def play(
 
         prepare("play", *(opponent or []), tell=starting.tell)
         starting.tell(1.0)
+        from suzaku.apps.web.inference import OFFERED
         from suzaku.apps.web.server import make_app
-        from suzaku.apps.web.thinker import OFFERED
 
         names = own_names(host, allow_host or [])
         app = make_app(games, list(dict.fromkeys([*(opponent or []), *OFFERED])), names, others)
@@ -103,7 +103,7 @@ def _say_where(address: str, others: list[str], kept: Path) -> None:
 def _check(agent: "Agent") -> None:
     """Close an agent that was made for a try. ValueError if its program is not there."""
     agent.close()
-    from suzaku.agents.mjai_process import MjaiAgent
+    from suzaku.agents.mjai.process import MjaiAgent
 
     if isinstance(agent, MjaiAgent) and shutil.which(agent.command[0]) is None:
         raise ValueError(f"{agent.name}: there is no program {agent.command[0]}")

@@ -36,7 +36,7 @@ def quickstart(
         from suzaku.arena.selfplay import play_records
         from suzaku.learning.config import Config
         from suzaku.learning.pieces import duration
-        from suzaku.records.imports import import_records
+        from suzaku.records.importing.import_records import import_records
 
         _same_as_before(out, agent, seed)
         prepare("arena", "train", agent)

@@ -28,11 +28,11 @@ def _chances() -> None:
     """What hints say of a hand beside the agents' opinions."""
     import numpy as np
 
+    from suzaku.apps.web.hand_info import hand_info, ukeire_of
     from suzaku.apps.web.hints import danger, no_yaku
-    from suzaku.apps.web.own import own_hand, ukeire_of
     from suzaku.hand.tables import tables
     from suzaku.lookahead.graph import GRAPH, POINTS
-    from suzaku.lookahead.question import expect_many
+    from suzaku.lookahead.query import expect_many
     from suzaku.riichi.table import Table
 
     table = Table()
@@ -41,7 +41,7 @@ def _chances() -> None:
     out = np.zeros((1, 35, 3))
     expect_many(tables(), array, np.array([0]), POINTS, 1, np.zeros(1, GRAPH)[0], out)
     danger(array, 0)
-    own_hand(table, 0, [])
+    hand_info(table, 0, [])
     no_yaku(array[0], 0, 0, 1)
 
 
@@ -61,7 +61,7 @@ def _agent(name: str) -> Callable[[], None]:
 
     def play() -> None:
         from suzaku.agents.make import make_agent
-        from suzaku.agents.mjai_bot import warm_up
+        from suzaku.agents.mjai.bot import warm_up
 
         warm_up(make_agent(name), 200)
 
@@ -74,8 +74,8 @@ def _records() -> None:
 
     from suzaku.hand.tables import tables
     from suzaku.records.collect import collect
-    from suzaku.records.follow import follow
     from suzaku.records.replay import replay
+    from suzaku.records.replay_events import replay_events
     from suzaku.records.tally import TALLY, tally
     from suzaku.records.walls import Shuffler
     from suzaku.riichi.actions import ACTIONS
@@ -92,7 +92,7 @@ def _records() -> None:
     legal = np.zeros(ACTIONS, np.bool_)
     walls, none = full_set().reshape(1, -1), np.zeros(0, np.uint8)
     hands, events = np.zeros((4, 37), np.int8), np.zeros((0, 4), np.int16)
-    follow(tables(), new(), hands, events, True, legal, np.zeros(9, np.uint8))
+    replay_events(tables(), new(), hands, events, True, legal, np.zeros(9, np.uint8))
     replay(tables(), new(), walls, none, legal, False)
     columns = (np.zeros(1, STATE), np.zeros((1, ACTIONS), np.bool_), np.zeros(1, np.uint8), np.zeros(1, np.uint8))
     collect(tables(), new(), walls, none, 1, -1, *columns)
@@ -120,14 +120,14 @@ def _matches() -> None:
     """The loop of the arena, and what a saved game needs."""
     import numpy as np
 
-    from suzaku.arena.floor import Floor
     from suzaku.arena.match import Match
     from suzaku.arena.step import walls_of
+    from suzaku.arena.table_worker import TableWorker
     from suzaku.riichi.state import WALL
     from suzaku.riichi.table import Table
 
     walls_of(Table().record, np.zeros((1, WALL), np.int8))
-    Floor(Match(("random", "tsumogiri", "shanten"), "1v3", length="east"), 8).advance(list(range(8)), 0.0)
+    TableWorker(Match(("random", "tsumogiri", "shanten"), "1v3", length="east"), 8).advance(list(range(8)), 0.0)
 
 
 def _hands() -> None:
@@ -149,15 +149,15 @@ class Part(NamedTuple):
 
 PARTS = {
     "moves": Part("the rules", ("riichi.table", "agents.efficiency"), _moves),
-    "chances": Part("chances and danger", ("apps.web.hints", "apps.web.own"), _chances),
+    "chances": Part("chances and danger", ("apps.web.hints", "apps.web.hand_info"), _chances),
     "channels": Part("what networks see", ("features.suphx", "features.oracle", "features.gao"), _channels),
-    "heuristic": Part("the heuristic player", ("agents.heuristic",), _agent("heuristic")),
+    "heuristic": Part("the heuristic player", ("agents.heuristic.agent",), _agent("heuristic")),
     "suphx": Part("the suphx player", ("agents.suphx",), _agent("suphx")),
     "gao": Part("the gao player", ("agents.gao",), _agent("gao")),
     "shanten": Part("simple players", ("agents.efficiency",), _agent("shanten")),
-    "records": Part("records", ("records.follow", "records.collect", "records.tally"), _records),
+    "records": Part("records", ("records.replay_events", "records.collect", "records.tally"), _records),
     "samples": Part("samples", ("learning.samples", "learning.metrics"), _samples),
-    "matches": Part("matches", ("arena.floor",), _matches),
+    "matches": Part("matches", ("arena.table_worker",), _matches),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),
 }
 

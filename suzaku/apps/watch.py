@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
     from suzaku.apps.watch_players import Players
-    from suzaku.riichi.settlement import Settlement
+    from suzaku.riichi.render.settlement import Settlement
     from suzaku.riichi.table import Table
 
 SIMPLE = "shanten"
@@ -114,7 +114,7 @@ class Show:
         """Play to the end of the game, or for so many rounds, and print how it ended."""
         from rich.live import Live
 
-        from suzaku.riichi.terminal_end import ranking, summary
+        from suzaku.riichi.render.terminal_end import ranking, summary
 
         self.players.start(self.table)
         if self.console.is_terminal and not self.console.is_dumb_terminal:
@@ -129,9 +129,9 @@ class Show:
     def _play(self, rounds: int | None, screen: "Live | None") -> "list[Settlement]":
         from rich.console import Group
 
-        from suzaku.riichi.settlement import settlement
-        from suzaku.riichi.terminal import Board
-        from suzaku.riichi.terminal_end import RoundEnd
+        from suzaku.riichi.render.settlement import settlement
+        from suzaku.riichi.render.terminal import Board
+        from suzaku.riichi.render.terminal_end import RoundEnd
 
         ends = []
         while True:
@@ -150,9 +150,9 @@ class Show:
 
     def _play_round(self, screen: "Live | None") -> None:
         from suzaku.riichi.actions import ACTION_NAMES
-        from suzaku.riichi.picture import WIND_NAMES, wind_of
+        from suzaku.riichi.render.picture import WIND_NAMES, wind_of
+        from suzaku.riichi.render.terminal import Board
         from suzaku.riichi.state import CLAIM, ROB
-        from suzaku.riichi.terminal import Board
 
         table, note = self.table, "the tiles are dealt"
         while table.seat >= 0:
@@ -172,14 +172,14 @@ class Show:
 
     def _outcome(self) -> str:
         """What came of the claims that were asked: a call, or the next draw."""
-        from suzaku.riichi.picture import WIND_NAMES, wind_of
+        from suzaku.riichi.render.picture import WIND_NAMES, wind_of
         from suzaku.riichi.state import CALLED, MELD_NAMES
 
         record = self.table.record
         if record.seat < 0:
             return ""
         called = record.phase == CALLED or record.after_kong
-        done = MELD_NAMES[record.meld_kind[record.turn, record.melds[record.turn] - 1]] if called else "draws"
+        done = MELD_NAMES[record.meld_type[record.turn, record.melds[record.turn] - 1]] if called else "draws"
         return f"{WIND_NAMES[wind_of(record, record.turn)]}: {done.replace('_', ' ')}"
 
     def _wait(self, seconds: float) -> None:

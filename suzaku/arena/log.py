@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from suzaku.arena.floor import Clock
 from suzaku.arena.match import GAME, Match
 from suzaku.arena.save import file_name
+from suzaku.arena.table_worker import Clock
 from suzaku.records.lock import writing
 from suzaku.records.store import write_whole
 

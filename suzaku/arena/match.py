@@ -6,7 +6,7 @@ import numpy as np
 
 from suzaku.arena import seating
 from suzaku.arena.step import HANDS
-from suzaku.records.write import WRITERS
+from suzaku.records.formats.write import WRITERS
 from suzaku.riichi.deal import read_seed
 from suzaku.riichi.rules import LENGTHS, Rules
 

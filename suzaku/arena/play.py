@@ -6,12 +6,12 @@ from itertools import islice
 
 import numpy as np
 
-from suzaku.arena.crew import Crew
-from suzaku.arena.floor import Clock, Reply
 from suzaku.arena.log import Log
 from suzaku.arena.match import Match
 from suzaku.arena.ranks import count_places, mean_ranks
 from suzaku.arena.spread import mean_interval
+from suzaku.arena.table_worker import Clock, Reply
+from suzaku.arena.workers import Workers
 
 LOOK = 16  # deals between two looks at the interval
 LEAST = 32  # deals before the first look: of fewer, the interval itself is uncertain
@@ -57,11 +57,11 @@ class Play:
         """How many of them are finished; the log may hold others, of a match that was to be longer."""
         return self.log.finished(self.total)
 
-    def run(self, crew: Crew, tell: Callable[["Play"], None] | None = None) -> Played:
+    def run(self, workers: Workers, tell: Callable[["Play"], None] | None = None) -> Played:
         """Play to the end; Ctrl-C ends it with what was played."""
         complete = True
         try:
-            self._run(crew, tell)
+            self._run(workers, tell)
         except KeyboardInterrupt:
             complete = False
         finally:
@@ -79,22 +79,22 @@ class Play:
         means = self._means[:deals]
         return [(name, *mean_interval(means[:, i])) for i, name in enumerate(names) if len(means) > 1]
 
-    def _run(self, crew: Crew, tell: Callable[["Play"], None] | None) -> None:
+    def _run(self, workers: Workers, tell: Callable[["Play"], None] | None) -> None:
         left = self._numbers()
         self._look()
-        for worker in range(crew.workers):
-            crew.give(worker, [])  # it answers how many it wants
-        busy = crew.workers
+        for worker in range(workers.count):
+            workers.give(worker, [])  # it answers how many it wants
+        busy = workers.count
         while busy and not self._enough:
-            worker, reply = crew.next()
+            worker, reply = workers.next()
             self._replies[worker] = reply
             if len(reply.games):
                 self.log.add(reply.games, reply.texts)
                 self._look()
             rest = self.total - self.finished
-            numbers = list(islice(left, min(reply.wanted, -(-rest // crew.workers))))
+            numbers = list(islice(left, min(reply.wanted, -(-rest // workers.count))))
             if numbers or reply.open:
-                crew.give(worker, numbers)
+                workers.give(worker, numbers)
             else:
                 busy -= 1
             if tell:

@@ -10,7 +10,7 @@ import numpy as np
 
 from suzaku.arena.report import headline
 from suzaku.arena.summary import Summary
-from suzaku.records.plots import save_figure
+from suzaku.records.views.plots import save_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

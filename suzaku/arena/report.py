@@ -29,7 +29,7 @@ def entrant_rows(summary: Summary) -> list[tuple[str, list[str]]]:
         ("deal-in %", _rate(entrants, "deal-in rate")),
         ("riichi %", _rate(entrants, "riichi rate")),
         ("call %", _rate(entrants, "call rate")),
-        ("waiting at draws %", _rate(entrants, "waiting at exhaustive draws")),
+        ("tenpai at draws %", _rate(entrants, "tenpai at exhaustive draws")),
         ("mean win", _rate(entrants, "mean win", 0)),
         ("mean deal-in", _rate(entrants, "mean deal-in", 0)),
         ("points a round", [f"{e.points_a_round:+,.0f}" for e in entrants]),

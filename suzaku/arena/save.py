@@ -4,9 +4,9 @@ import numpy as np
 
 from suzaku.arena.match import Match
 from suzaku.arena.step import walls_of
+from suzaku.records.formats.write import write_game
 from suzaku.records.stored import Stored
-from suzaku.records.tell import tell
-from suzaku.records.write import write_game
+from suzaku.records.to_events import to_events
 from suzaku.riichi.deal import read_seed, start_game
 from suzaku.riichi.state import STATE, WALL
 
@@ -45,7 +45,7 @@ def stored_game(match: Match, row: np.ndarray, moves: np.ndarray) -> Stored:
 
 def game_text(match: Match, row: np.ndarray, moves: np.ndarray) -> bytes:
     """The game in the match's format."""
-    return write_game(tell(stored_game(match, row, moves)), match.save)
+    return write_game(to_events(stored_game(match, row, moves)), match.save)
 
 
 def file_name(match: Match, number: int) -> str:

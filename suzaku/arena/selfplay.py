@@ -4,9 +4,9 @@ from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
-from suzaku.arena.crew import Here
 from suzaku.arena.match import Match
 from suzaku.arena.save import file_name
+from suzaku.arena.workers import Here
 from suzaku.records.store import write_whole
 
 TABLES = 256
@@ -24,11 +24,11 @@ def play_records(agent: str, games: int, seed: int, folder: Path, tell: Callable
     done = games - len(left)
     tell(done)
     waiting = iter(left)
-    crew = Here(match, TABLES)
+    workers = Here(match, TABLES)
     try:
-        crew.give(0, [])
+        workers.give(0, [])
         while True:
-            _, reply = crew.next()
+            _, reply = workers.next()
             for number, text in reply.texts:
                 write_whole(folder / file_name(match, number), text)
             done += len(reply.texts)
@@ -36,6 +36,6 @@ def play_records(agent: str, games: int, seed: int, folder: Path, tell: Callable
             more = list(islice(waiting, reply.wanted))
             if not more and not reply.open:
                 return
-            crew.give(0, more)
+            workers.give(0, more)
     finally:
-        crew.close()
+        workers.close()

@@ -11,11 +11,11 @@ from statistics import NormalDist
 import numpy as np
 
 LEVEL = 0.95
-POWER = 0.8  # the chance with which "games still needed" are to tell two agents apart
+POWER = 0.8  # the probability with which "games still needed" are to tell two agents apart
 
 
 def t_tail(t: float, freedom: int) -> float:
-    """The chance that Student's t is farther from 0 than |t|."""
+    """The probability that Student's t is farther from 0 than |t|."""
     t = abs(t)
     if freedom > 1000:  # then t is normal to three digits, where NormalDist is exact
         return 2 * NormalDist().cdf(-t)
@@ -31,7 +31,7 @@ def t_tail(t: float, freedom: int) -> float:
 
 @functools.lru_cache(4096)
 def t_quantile(freedom: int, level: float = LEVEL) -> float:
-    """The t that is not exceeded in absolute value with this chance."""
+    """The t that is not exceeded in absolute value with this probability."""
     low, high = 0.0, 2.0
     while t_tail(high, freedom) > 1 - level:
         high *= 2
@@ -57,7 +57,7 @@ class Comparison:
     second: str
     difference: float
     half: float  # half of the 95 % interval
-    p: float  # the chance of a difference as large if they were equal
+    p: float  # the probability of a difference as large if they were equal
     games_needed: int | None  # more games to tell them apart: 0 if they are already; None if nothing differs
 
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from suzaku.arena.floor import Clock
 from suzaku.arena.ladder import record_rank
 from suzaku.arena.play import Played
 from suzaku.arena.ranks import count_places, mean_ranks, resample_stable, stable_rank
 from suzaku.arena.spread import Comparison, compare, mean_interval
-from suzaku.records.stats import hand_rates
+from suzaku.arena.table_worker import Clock
 from suzaku.records.tally import HAND
+from suzaku.records.views.stats import hand_rates
 
 
 @dataclass

@@ -5,7 +5,7 @@ import numpy as np
 from suzaku.features.groups import ON, RECENT, SLOTS, SUPHX, first
 from suzaku.features.planes import set_mask, stack, stack_counts
 from suzaku.kernel import kernel
-from suzaku.lookahead.question import fill_red_unseen
+from suzaku.lookahead.query import fill_red_unseen
 from suzaku.lookahead.safety import genbutsu
 from suzaku.riichi.state import CHOW, CLOSED_KONG, INDICATORS, PONG, RIVER_CALLED, RIVER_DRAWN, RIVER_RIICHI
 from suzaku.riichi.visible import fill_dora
@@ -43,7 +43,7 @@ def encode_board(s, p, dora, out):
 def _encode_melds(s, q, seat, out):
     for m in range(s.melds[q]):
         low = s.meld_tile[q, m]
-        kind = s.meld_kind[q, m]
+        kind = s.meld_type[q, m]
         slot = MELD_LIST + 8 * seat + 2 * m
         if kind == CHOW:
             for k in range(low, low + 3):

@@ -19,8 +19,8 @@ from suzaku.hand.tables import POW5
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
 from suzaku.lookahead.patterns import patterns as win_patterns
-from suzaku.lookahead.question import draws_left
-from suzaku.lookahead.search import ask, search_wins
+from suzaku.lookahead.query import draws_left
+from suzaku.lookahead.search import fill_query, search_wins
 from suzaku.lookahead.state import REACH, SEARCH
 from suzaku.riichi import actions as act
 from suzaku.riichi.claims import barred_by_swap
@@ -33,7 +33,11 @@ KIND, MELD, USED, TILE, RED_IN = (
 HAND, HAND_RED, DORA = first(CLAIM, "claim_hand"), first(CLAIM, "claim_hand_red"), first(CLAIM, "claim_dora")
 SHANTEN, GAIN, OPENS = first(CLAIM, "claim_shanten"), first(CLAIM, "claim_gain"), first(CLAIM, "claim_opens")
 FORBIDDEN, KEEPS_SHANTEN = first(CLAIM, "claim_forbidden"), first(CLAIM, "claim_keeps_shanten")
-UKEIRE, REACHES, CHANCE = first(CLAIM, "claim_ukeire"), first(CLAIM, "claim_reach"), first(CLAIM, "claim_chance_after")
+UKEIRE, REACHES, PROBABILITY = (
+    first(CLAIM, "claim_ukeire"),
+    first(CLAIM, "claim_reach"),
+    first(CLAIM, "claim_chance_after"),
+)
 
 
 @kernel
@@ -50,7 +54,7 @@ def _use(q, kind, red, out):
 
 @kernel
 def _make_meld(s, q, action, out):
-    """Carry out a claim in the question; the kind of the meld, its lowest tile, and which kinds are barred then."""
+    """Carry out a claim in the query; the kind of the meld, its lowest tile, and which kinds are barred then."""
     offer = KIND_OF[s.offer]
     barred = np.uint64(0)
     if action <= act.CHOW_HIGH + act.CHOW_RED:
@@ -61,10 +65,10 @@ def _make_meld(s, q, action, out):
             if kind != offer:
                 _use(q, kind, action >= act.CHOW_LOW + act.CHOW_RED and kind % 9 == 4, out)
         barred = barred_by_swap(offer, shape)
-        kind_of_meld = CHOW
+        meld_type = CHOW
     elif action <= act.OPEN_KONG:
         low = offer
-        kind_of_meld = OPEN_KONG if action == act.OPEN_KONG else PONG
+        meld_type = OPEN_KONG if action == act.OPEN_KONG else PONG
         set_all(out, KIND + (4 if action == act.OPEN_KONG else 3))
         barred = barred_by_swap(offer, -1)
         for i in range(3 if action == act.OPEN_KONG else 2):
@@ -76,31 +80,31 @@ def _make_meld(s, q, action, out):
         set_all(out, KIND + (5 if closed else 6))
         for i in range(4 if closed else 1):
             _use(q, low, i == 0 and low < 27 and low % 9 == 4 and q.red[low // 9] > 0, out)
-        kind_of_meld = CLOSED_KONG if closed else ADDED_KONG
+        meld_type = CLOSED_KONG if closed else ADDED_KONG
     if action <= act.OPEN_KONG:
         stack(out, MELD, offer)
         out[TILE, offer] = ON
         if s.offer >= RED:
             out[RED_IN, offer] = ON
-    if s.rules.swap_calling or kind_of_meld > PONG:
+    if s.rules.swap_calling or meld_type > PONG:
         barred = np.uint64(0)
-    return kind_of_meld, low, barred
+    return meld_type, low, barred
 
 
 @kernel
-def _place_meld(q, kind_of_meld, low, out):
+def _place_meld(q, meld_type, low, out):
     """Put the meld among the question's melds and count its doras."""
-    if kind_of_meld == ADDED_KONG:
+    if meld_type == ADDED_KONG:
         for i in range(q.melds):
-            if q.meld_kind[i] == PONG and q.meld_tile[i] == low:
-                q.meld_kind[i] = ADDED_KONG
+            if q.meld_type[i] == PONG and q.meld_tile[i] == low:
+                q.meld_type[i] = ADDED_KONG
         for _ in range(3):
             stack(out, MELD, low)
     else:
-        q.meld_kind[q.melds] = kind_of_meld
+        q.meld_type[q.melds] = meld_type
         q.meld_tile[q.melds] = low
         q.melds += 1
-    if kind_of_meld != CLOSED_KONG:
+    if meld_type != CLOSED_KONG:
         if q.closed:
             set_all(out, OPENS)
         q.closed = 0
@@ -113,7 +117,7 @@ def _place_meld(q, kind_of_meld, low, out):
             han += 1
     set_steps(out, DORA, min(CLAIM_DORA_STEPS, han))
     q.meld_dora += han
-    if kind_of_meld == ADDED_KONG:  # three of its tiles were counted before
+    if meld_type == ADDED_KONG:  # three of its tiles were counted before
         q.meld_dora -= 3 * q.dora[low]
 
 
@@ -122,16 +126,16 @@ def encode_claim(tables, patterns, s, p, action, q, out):
     """Fill out[120, 34] with what a claim of seat p would make of its hand."""
     out[:] = 0
     before = shanten_keys(tables, s.key[p, 0], s.key[p, 1], s.key[p, 2], s.key[p, 3], s.melds[p])
-    ask(s, p, REACH, q)
-    kind_of_meld, low, barred = _make_meld(s, q, action, out)
-    _place_meld(q, kind_of_meld, low, out)
+    fill_query(s, p, REACH, q)
+    meld_type, low, barred = _make_meld(s, q, action, out)
+    _place_meld(q, meld_type, low, out)
     stack_counts(out, HAND, q.hand)
     for suit in range(3):
         if q.red[suit] > 0:
             out[HAND_RED, 9 * suit + 4] = ON
     set_mask(out, FORBIDDEN, barred)
     after = shanten_keys(tables, q.key[0], q.key[1], q.key[2], q.key[3], q.melds)
-    if kind_of_meld <= PONG:  # a discard follows: the best of those allowed counts
+    if meld_type <= PONG:  # a discard follows: the best of those allowed counts
         after = 99
         for kind in range(34):
             if q.hand[kind] > 0 and (barred >> np.uint64(kind)) & np.uint64(1) == 0:
@@ -143,7 +147,7 @@ def encode_claim(tables, patterns, s, p, action, q, out):
     set_all(out, GAIN + (0 if after < before else 1 if after == before else 2))
     q.last = -1
     search_wins(tables, patterns, s.rules, q)
-    fill_reach(q, draws_left(s, p), s.left, REACHES, CHANCE, -1, out)
+    fill_reach(q, draws_left(s, p), s.left, REACHES, PROBABILITY, -1, out)
 
 
 @kernel

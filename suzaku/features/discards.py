@@ -7,16 +7,16 @@ from suzaku.features.planes import fraction, set_all, set_mask
 from suzaku.hand.shanten import FAR, shanten_keys
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
-from suzaku.lookahead.question import draws_left
+from suzaku.lookahead.query import draws_left
 from suzaku.lookahead.safety import suji, walls
-from suzaku.lookahead.search import ask, chance, search_wins
+from suzaku.lookahead.search import fill_query, probability, search_wins
 from suzaku.lookahead.state import LEVELS, REACH, THRESHOLDS
 from suzaku.lookahead.ukeire import fill_accepts
 
 KEEPS_TENPAI, KEEPS_SHANTEN, UKEIRE = (first(SUPHX, name) for name in ("keeps_tenpai", "keeps_shanten", "ukeire"))
 SUJI, NO_CHANCE, ONE_CHANCE = first(SUPHX, "suji"), first(SUPHX, "no_chance"), first(SUPHX, "one_chance")
-WIN_NOW, REACHES, CHANCE = first(SUPHX, "win_now"), first(SUPHX, "reach"), first(SUPHX, "chance")
-CLAIM_CHANCE, BEST = first(SUPHX, "claim_chance"), first(SUPHX, "best")
+WIN_NOW, REACHES, PROBABILITY = first(SUPHX, "win_now"), first(SUPHX, "reach"), first(SUPHX, "chance")
+CLAIM_PROBABILITY, BEST = first(SUPHX, "claim_chance"), first(SUPHX, "best")
 STEPS = np.array(UKEIRE_STEPS, np.int64)
 
 
@@ -61,10 +61,10 @@ def encode_safety(s, p, unseen, out):
 
 
 @kernel
-def claim_chance(ways, k, unseen, draws, left):
-    """As `chance`, but any tile that is still to be drawn, by whomever, can be the last one."""
+def claim_probability(ways, k, unseen, draws, left):
+    """As `probability`, but any tile that is still to be drawn, by whomever, can be the last one."""
     if k == 1:
-        return chance(ways, 1, unseen, left)
+        return probability(ways, 1, unseen, left)
     if ways <= 0 or draws < k - 1 or left < k:
         return 0.0
     expected = ways * left / unseen
@@ -75,7 +75,7 @@ def claim_chance(ways, k, unseen, draws, left):
 
 @kernel
 def fill_reach(q, draws, left, reach, by_draw, by_claim, out):
-    """Set reach and chances of every discard from an answered look-ahead; `by_claim` may be -1."""
+    """Set reach and probabilities of every discard from an answered look-ahead; `by_claim` may be -1."""
     unseen = 0
     held = 0
     for kind in range(34):
@@ -96,11 +96,11 @@ def fill_reach(q, draws, left, reach, by_draw, by_claim, out):
                     break
                 at = LEVELS * (k - 1) + level
                 out[reach + at, kind] = ON
-                if ways != before:  # the same wins reach several thresholds: their chance is worked out once
+                if ways != before:  # the same wins reach several thresholds: their probability is worked out once
                     before = ways
-                    drawn = fraction(chance(ways, k, unseen, draws))
+                    drawn = fraction(probability(ways, k, unseen, draws))
                     if by_claim >= 0:
-                        claimed = fraction(claim_chance(ways, k, unseen, draws, left))
+                        claimed = fraction(claim_probability(ways, k, unseen, draws, left))
                 out[by_draw + at, kind] = drawn
                 if by_claim >= 0:
                     out[by_claim + at, kind] = claimed
@@ -109,12 +109,12 @@ def fill_reach(q, draws, left, reach, by_draw, by_claim, out):
 @kernel
 def encode_lookahead(tables, patterns, s, p, q, out):
     """Search the wins in reach of seat p and set their channels."""
-    ask(s, p, REACH, q)
+    fill_query(s, p, REACH, q)
     search_wins(tables, patterns, s.rules, q)
     for level in range(LEVELS):
         if q.best[34, 0] >= THRESHOLDS[level]:
             set_all(out, WIN_NOW + level)
-    fill_reach(q, draws_left(s, p), s.left, REACHES, CHANCE, CLAIM_CHANCE, out)
+    fill_reach(q, draws_left(s, p), s.left, REACHES, PROBABILITY, CLAIM_PROBABILITY, out)
     for k in range(1, REACH + 1):
         for kind in range(34):
             out[BEST + k - 1, kind] = fraction(min(BEST_POINTS, q.best[kind, k]) / BEST_POINTS)

@@ -62,12 +62,12 @@ def _fill_table(s, p, before, out):
             if s.meld_order[q, m] > before:
                 continue
             low = s.meld_tile[q, m]
-            if s.meld_kind[q, m] == CHOW:
+            if s.meld_type[q, m] == CHOW:
                 for kind in range(low, low + 3):
                     _add(out[4 + i], kind)
             else:
-                added_later = s.meld_kind[q, m] == ADDED_KONG and s.added_order[q, m] > before
-                for _ in range(3 if s.meld_kind[q, m] == PONG or added_later else 4):
+                added_later = s.meld_type[q, m] == ADDED_KONG and s.added_order[q, m] > before
+                for _ in range(3 if s.meld_type[q, m] == PONG or added_later else 4):
                     _add(out[4 + i], low)
 
 

@@ -117,7 +117,7 @@ SUPHX = (
     Group("one_chance", 1, "tiles", "the same but for one tile"),
     Group("win_now", LEVELS, "steps", "points the hand pays as it is", POINT_STEPS),
     Group("reach", BY_POINTS, BY_DISCARD, "a win of so many points is in reach", POINT_STEPS),
-    Group("chance", BY_POINTS, BY_DISCARD, "the chance of it with the draws left", POINT_STEPS),
+    Group("chance", BY_POINTS, BY_DISCARD, "the probability of it with the draws left", POINT_STEPS),
     Group("claim_chance", BY_POINTS, BY_DISCARD, "the same, the last tile also by claim", POINT_STEPS),
     Group(
         "best",
@@ -156,7 +156,7 @@ CLAIM = (
         UKEIRE_STEPS[:CLAIM_UKEIRE_STEPS],
     ),
     Group("claim_reach", BY_POINTS, BY_DISCARD, "a win of so many points is in reach then", POINT_STEPS),
-    Group("claim_chance_after", BY_POINTS, BY_DISCARD, "the chance of it with the draws left", POINT_STEPS),
+    Group("claim_chance_after", BY_POINTS, BY_DISCARD, "the probability of it with the draws left", POINT_STEPS),
 )
 
 WALL_AHEAD = 32

@@ -45,7 +45,7 @@ def is_symmetric(s, p):
             n += s.hand[p, 9 * suit + place]
         for m in range(s.melds[p]):
             low = s.meld_tile[p, m]
-            if s.meld_kind[p, m] == CHOW:
+            if s.meld_type[p, m] == CHOW:
                 n += 3 if low == 9 * suit + 1 else 0
             elif low == GREEN_DRAGON or (low // 9 == suit and low % 9 in GREEN_PLACES):
                 n += 3

@@ -6,7 +6,7 @@ one that waits. A hand of 3n+1 tiles and one of 3n+2 tiles are both fine.
 
 import numpy as np
 
-from suzaku.hand.tables import ORPHAN_PAIRS, ORPHAN_SORTS, PAIRS, POW5, SORTS
+from suzaku.hand.tables import KINDS, ORPHAN_KINDS, ORPHAN_PAIRS, PAIRS, POW5
 from suzaku.kernel import kernel
 
 FAR = 99  # the shanten of a shape that is impossible beside melds
@@ -50,13 +50,13 @@ def shanten_parts(tables, k0, k1, k2, k3, melds):
     if melds > 0:
         return normal, FAR, FAR
     # The entries' fields do not overflow into each other: at most 13 orphans, 7 pairs and 14 kinds in a hand.
-    pairs = sorts = orphans = orphan_pairs = 0
+    pairs = kinds = orphans = orphan_pairs = 0
     for e in (e0, e1, e2, e3):
         pairs += (e >> PAIRS) & 15
-        sorts += (e >> SORTS) & 15
-        orphans += (e >> ORPHAN_SORTS) & 15
+        kinds += (e >> KINDS) & 15
+        orphans += (e >> ORPHAN_KINDS) & 15
         orphan_pairs += (e >> ORPHAN_PAIRS) & 15
-    seven = 6 - pairs + max(0, 7 - sorts)
+    seven = 6 - pairs + max(0, 7 - kinds)
     thirteen = 13 - orphans - (1 if orphan_pairs > 0 else 0)
     return normal, seven, thirteen
 
@@ -87,7 +87,7 @@ def shanten_many(tables, counts, melds, out):
 
 @kernel
 def waits_keys(tables, counts, keys, melds):
-    """Bit mask of the kinds that complete a waiting hand; a kind of which the hand itself holds four is none."""
+    """Bit mask of the kinds that complete a tenpai hand; a kind of which the hand itself holds four is none."""
     k0, k1, k2, k3 = np.int64(keys[0]), np.int64(keys[1]), np.int64(keys[2]), np.int64(keys[3])
     found = np.uint64(0)
     if shanten_keys(tables, k0, k1, k2, k3, melds) != 0:

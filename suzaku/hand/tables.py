@@ -31,7 +31,7 @@ SUIT_LAYER, HONOUR_LAYER = 0, 10  # where the layers of the two begin in `layer`
 POW5 = np.array([5**i for i in range(9)], np.int32)
 
 # What a packed entry of `suit` and `honour` holds: class, pairs, kinds, and terminals or honours (kinds, pairs).
-PAIRS, SORTS, ORPHAN_SORTS, ORPHAN_PAIRS = 12, 16, 20, 24
+PAIRS, KINDS, ORPHAN_KINDS, ORPHAN_PAIRS = 12, 16, 20, 24
 
 # A reading, packed: bits 0-8 triplets, 9-29 how often a run starts at each of 7 places (3 bits each), 30-33 pair + 1.
 RUN_SHIFT, PAIR_SHIFT = 9, 30
@@ -156,14 +156,14 @@ def _pack(places, honours, classes, out):
     """Join the class of each key with its counts of pairs, kinds, and terminals or honours."""
     for key in range(5**places):
         pairs = 0
-        sorts = 0
+        kinds = 0
         orphans = 0
         orphan_pairs = 0
         for k in range(places):
             c = (key // POW5[k]) % 5
             orphan = honours or k == 0 or k == 8
             if c > 0:
-                sorts += 1
+                kinds += 1
                 if orphan:
                     orphans += 1
             if c > 1:
@@ -173,8 +173,8 @@ def _pack(places, honours, classes, out):
         out[key] = (
             classes[key]
             | (pairs << PAIRS)
-            | (sorts << SORTS)
-            | (orphans << ORPHAN_SORTS)
+            | (kinds << KINDS)
+            | (orphans << ORPHAN_KINDS)
             | (orphan_pairs << ORPHAN_PAIRS)
         )
 

@@ -9,7 +9,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextmanager
-def held() -> Iterator[None]:
+def defer_signals() -> Iterator[None]:
     """Let these signals wait until the end of the block."""
     if threading.current_thread() is not threading.main_thread():  # signals come to the main thread only
         yield

@@ -55,11 +55,11 @@ def _softmax(logits: np.ndarray) -> np.ndarray:
     return shifted / shifted.sum(1, keepdims=True)
 
 
-def _calibration(chance: np.ndarray, right: np.ndarray) -> list[tuple[float, float, int]]:
-    """Mean stated chance, share right, and number of samples in bins of the stated chance."""
-    bins = np.minimum((chance * BINS).astype(int), BINS - 1)
+def _calibration(probability: np.ndarray, right: np.ndarray) -> list[tuple[float, float, int]]:
+    """Mean stated probability, share right, and number of samples in bins of the stated probability."""
+    bins = np.minimum((probability * BINS).astype(int), BINS - 1)
     rows = [(bins == i) for i in range(BINS)]
-    return [(float(chance[row].mean()), float(right[row].mean()), int(row.sum())) for row in rows if row.any()]
+    return [(float(probability[row].mean()), float(right[row].mean()), int(row.sum())) for row in rows if row.any()]
 
 
 def _by(cut: np.ndarray, right: np.ndarray, edges: Iterator[int] | range) -> dict[str, tuple[float, int]]:
@@ -69,13 +69,13 @@ def _by(cut: np.ndarray, right: np.ndarray, edges: Iterator[int] | range) -> dic
 def summary(predictions: Predictions) -> dict[str, Any]:
     """All figures of a model, ready for JSON."""
     logits, label, legal, cuts = predictions.joined()
-    chance = _softmax(logits)
+    probability = _softmax(logits)
     right = logits.argmax(1) == label
     share, half = interval(right)
     out: dict[str, Any] = {"samples": len(label), "accuracy": share, "interval": half}
     counts = np.bincount(label, minlength=logits.shape[1])
     out["majority"] = float(counts.max() / max(1, len(label)))
-    logit_of_label = np.log(np.maximum(chance[np.arange(len(label)), label], 1e-12))
+    logit_of_label = np.log(np.maximum(probability[np.arange(len(label)), label], 1e-12))
     out["loss"] = float(-logit_of_label.mean())
     if legal.shape[1]:
         masked = np.where(legal, logits, -np.inf)
@@ -85,7 +85,7 @@ def summary(predictions: Predictions) -> dict[str, Any]:
         )
         right = masked.argmax(1) == label
         out["accuracy"], out["interval"] = interval(right)
-        chance = _softmax(masked)
+        probability = _softmax(masked)
         order = np.argsort(-masked, axis=1)[:, :3]
         out["top_3"] = float((order == label[:, None]).any(1).mean())
     else:
@@ -93,7 +93,7 @@ def summary(predictions: Predictions) -> dict[str, Any]:
     out["by_shanten"] = _by(cuts[:, 0], right, range(-1, 7))
     out["by_turn"] = _by(np.minimum(cuts[:, 1], 18), right, range(19))
     out["by_others_riichi"] = _by(cuts[:, 2], right, range(2))
-    out["calibration"] = _calibration(chance.max(1), right)
+    out["calibration"] = _calibration(probability.max(1), right)
     return out
 
 

@@ -70,7 +70,7 @@ def markdown(config: dict[str, Any], split: str, results: dict[str, Any], pieces
         ("others in riichi (0 none, 1 some)", "by_others_riichi"),
     ):
         lines += _table(title, results[key])
-    lines += ["| stated chance | right | samples |", "|---|---|---|"]
+    lines += ["| stated probability | right | samples |", "|---|---|---|"]
     lines += [f"| {stated:.1%} | {share:.2%} | {n:,} |" for stated, share, n in results["calibration"]]
     lines.append("")
     if pieces:
@@ -95,7 +95,7 @@ def _plot(curve: list[dict[str, float]], results: dict[str, Any], path: Path) ->
     stated, share, _ = zip(*results["calibration"], strict=True)
     right.plot([0, 1], [0, 1], color="grey", linewidth=1)
     right.plot(stated, share, marker="o")
-    right.set(xlabel="stated chance", ylabel="share right", title="calibration")
+    right.set(xlabel="stated probability", ylabel="share right", title="calibration")
     right.grid(alpha=0.3)
     figure.savefig(path, dpi=90)
     return True

@@ -17,7 +17,7 @@ from suzaku.records.decisions import Batch, decisions
 from suzaku.records.filters import Filters
 from suzaku.records.store import Store
 from suzaku.riichi import actions as act
-from suzaku.riichi.rows import join, take
+from suzaku.riichi.record_copy import join, take
 from suzaku.tiles import KIND_OF, KINDS
 
 WIN_OR_ABORT = (act.WIN_DRAW, act.WIN_DISCARD, act.NINE_KINDS)
@@ -183,7 +183,7 @@ def stream(
     number = 0
     epoch = 0
     while True:
-        held: list[Samples] = []
+        pending: list[Samples] = []
         chunks = decisions(
             store,
             model,
@@ -196,19 +196,19 @@ def stream(
             one_player=one_player,
         )
         for found in chunks:
-            held.append(samples_of(found, network, model))
-            while sum(map(len, held)) >= batch:
-                merged = _merge(held)
+            pending.append(samples_of(found, network, model))
+            while sum(map(len, pending)) >= batch:
+                merged = _merge(pending)
                 if number >= skip:
                     yield _part(merged, 0, batch)
                 number += 1
-                held = [_part(merged, batch, len(merged))]
+                pending = [_part(merged, batch, len(merged))]
         if not again:
-            if sum(map(len, held)):
-                yield _merge(held)
+            if sum(map(len, pending)):
+                yield _merge(pending)
             return
         if number == 0:  # and there would never be a batch
-            there = sum(map(len, held))
+            there = sum(map(len, pending))
             few = f"{there:,} {model} decisions for training, less than a batch of {batch:,}: it needs more games"
             raise ValueError(f"{store} holds {few}" if there else f"{store} holds no {model} decisions for training")
         epoch += 1

@@ -18,8 +18,8 @@ from torch import nn
 
 from suzaku.learning.config import Config
 from suzaku.learning.curves import Curves
-from suzaku.learning.feed import Feed, evaluation_batches
-from suzaku.learning.interrupts import held
+from suzaku.learning.interrupts import defer_signals
+from suzaku.learning.loader import Loader, evaluation_batches
 from suzaku.learning.metrics import Predictions, summary
 from suzaku.learning.pieces import Piece, begin, read_pieces
 from suzaku.learning.samples import VERSIONS
@@ -57,8 +57,8 @@ def learning_rate(config: Config, step: int) -> float:
 class _Recent:
     """Figures of the last steps."""
 
-    def __init__(self, feed: Feed) -> None:
-        self._feed, self._waited, self._began = feed, feed.waited, time.monotonic()
+    def __init__(self, loader: Loader) -> None:
+        self._loader, self._waited, self._began = loader, loader.waited, time.monotonic()
         self._losses: list[float] = []
         self._rights: list[float] = []
 
@@ -76,7 +76,7 @@ class _Recent:
             float(np.mean(self._rights)),
             len(self._losses) * config.batch / took,
             learning_rate(config, step),
-            (self._feed.waited - self._waited) / took,
+            (self._loader.waited - self._waited) / took,
         )
 
 
@@ -100,10 +100,10 @@ def evaluate_model(
     module.eval()
     found = Predictions()
     with torch.inference_mode():
-        for fed in evaluation_batches(store, config, split, most):
+        for loaded in evaluation_batches(store, config, split, most):
             with autocast(config, device):
-                logits = module(torch.from_numpy(fed.planes).to(device))
-            found.add(logits.float().cpu().numpy(), fed.samples)
+                logits = module(torch.from_numpy(loaded.planes).to(device))
+            found.add(logits.float().cpu().numpy(), loaded.samples)
     if not found.logits:
         raise ValueError(f"{store} holds no {config.model} decisions to evaluate on")
     return summary(found)
@@ -219,7 +219,7 @@ class Trainer:
             state["device_random"] = torch.cuda.get_rng_state(self.device)
         data = io.BytesIO()
         torch.save(state, data)
-        with held():
+        with defer_signals():
             self._checkpoint(LAST, self.curve[-1] if self.curve else {})
             write_whole(self.folder / STATE, data.getvalue())
 
@@ -243,18 +243,18 @@ class Trainer:
         piece.last, piece.samples = self.step, (self.step - piece.first) * self.config.batch
         piece.seconds = round(time.monotonic() - self._began, 1)
 
-    def _look_is_due(self) -> bool:
+    def _validation_is_due(self) -> bool:
         """Whether the validation games are to be looked at now; a look that was interrupted still is."""
         if self.step == 0 or (self.curve and self.curve[-1]["step"] == self.step):
             return False
         return self.step % self.config.eval_every == 0 or self.step >= self.config.steps
 
-    def _look(self) -> None:
+    def _validate(self) -> None:
         """Look at the validation games; keep the best model so far."""
         results = evaluate_model(
             self.module, self.store, self.config, "validation", self.config.eval_samples, self.device
         )
-        with held():
+        with defer_signals():
             self._count()
             self.curve.append({"step": self.step, "accuracy": results["accuracy"], "loss": results["loss"]})
             if results["accuracy"] > self.best and self.rank == 0:
@@ -300,24 +300,24 @@ class Trainer:
             in_bfloat16 = self.config.bfloat16 and has_bfloat16(self.device)
             self.pieces.append(begin(self.step, self.device, self.world, in_bfloat16))
             self._began = time.monotonic()
-        feed = Feed(self.store, self.config, self.step, (self.rank, self.world))
+        loader = Loader(self.store, self.config, self.step, (self.rank, self.world))
         curves = Curves(self.folder / "curves", self.step) if self.rank == 0 else None
-        recent = _Recent(feed)
+        recent = _Recent(loader)
         worth_keeping = True
         try:
             while True:
-                if self._look_is_due():
-                    self._look()
+                if self._validation_is_due():
+                    self._validate()
                     if curves:
                         curves.add("validation", self.curve[-1])
-                    recent = _Recent(feed)
+                    recent = _Recent(loader)
                 if self.step >= self.config.steps:
                     break
                 if self.step and self.step % self.config.save_every == 0:
                     self.save()
-                fed = next(feed)
-                with held():  # half a step would not be the same when the run goes on
-                    loss, right = self._learn(fed.planes, fed.label)
+                loaded = next(loader)
+                with defer_signals():  # half a step would not be the same when the run goes on
+                    loss, right = self._learn(loaded.planes, loaded.label)
                     self.step += 1
                 recent.add(loss, right)
                 if self.step % every == 0:
@@ -325,12 +325,12 @@ class Trainer:
                     tell(now)
                     if curves:
                         curves.add_progress(now)
-                    recent = _Recent(feed)
+                    recent = _Recent(loader)
         except DivergedError:
             worth_keeping = False
             raise
         finally:
-            feed.close()
+            loader.close()
             if curves:
                 curves.close()
             if worth_keeping:

@@ -11,35 +11,35 @@ from suzaku.hand.tables import tables
 from suzaku.lookahead.draws import expect
 from suzaku.lookahead.graph import DRAWS, GRAPH, POINTS, TENPAI, WIN
 from suzaku.lookahead.patterns import patterns
-from suzaku.lookahead.question import INDICATOR_OF
+from suzaku.lookahead.query import INDICATOR_OF
 from suzaku.lookahead.search import search_wins
 from suzaku.lookahead.state import REACH, SEARCH
 from suzaku.lookahead.ukeire import UKEIRE, fill_ukeire
 from suzaku.riichi.evaluate import Win, evaluate
-from suzaku.riichi.many import rules_record
+from suzaku.riichi.evaluate_many import rules_record
+from suzaku.riichi.notation import Meld, check_tiles, read_hand, read_indicators, read_melds, read_wind, to_counts
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import CLOSED_KONG
-from suzaku.riichi.text import Meld, check_tiles, read_hand, read_indicators, read_melds, read_wind, to_counts
 from suzaku.tiles import DORA_OF, KIND_OF, KINDS, NAMES, RED, TILES, parse, sort_key, to_text
 
 OBJECTIVES = {"win": WIN, "points": POINTS}
-DEEPEST = 2  # highest shanten for which chances are worked out, here also for discards that go a step back
+DEEPEST = 2  # highest shanten for which probabilities are worked out, here also for discards that go a step back
 MOST_SWAPPED = 2  # highest shanten for which swaps are tried: farther away the graph does not fit
 
 
 @dataclass(frozen=True)
 class Discard:
-    """What throwing one tile leads to. Chances and points are None where the hand stays too far away."""
+    """What throwing one tile leads to. Probabilities and points are None where the hand stays too far away."""
 
     tile: str  # "" for a hand that has no drawn tile
     shanten: int
     accepts: dict[str, int]  # the tiles that bring the hand nearer, and how many of each are unseen
     unseen: int  # how many in all
-    tenpai: float | None  # chance to wait within the draws left
+    tenpai: float | None  # probability to wait within the draws left
     win: float | None
     points: float | None  # points won on average
-    win_by_draws: list[float] | None  # chance to win by draws left, 0 first
-    swaps: int  # draws that may improve the hand without bringing it nearer, in these chances
+    win_by_draws: list[float] | None  # probability to win by draws left, 0 first
+    swaps: int  # draws that may improve the hand without bringing it nearer, in these probabilities
     best: list[int]  # highest points of a win on a discard with 0, 1, 2, 3 tiles replaced; 0: none
 
 
@@ -67,7 +67,7 @@ def _records() -> tuple[np.record, np.record, np.record]:
 def _fill(
     record: np.record, tiles: list[int], groups: list[tuple[int, list[int]]], indicators: list[int], unseen: np.ndarray
 ) -> None:
-    """The fields that the questions of both searches share."""
+    """The fields that the queries of both searches share."""
     meld_tiles = [tile for _, group in groups for tile in group]
     record.hand[:] = to_counts(tiles)
     fill_keys(record.hand, record.key)
@@ -75,9 +75,9 @@ def _fill(
     record.unseen[:] = unseen
     record.dora[:] = np.bincount(DORA_OF[indicators], minlength=KINDS) if indicators else 0
     record.melds = len(groups)
-    record.meld_kind[:] = record.meld_tile[:] = 0
+    record.meld_type[:] = record.meld_tile[:] = 0
     for i, (kind, group) in enumerate(groups):
-        record.meld_kind[i], record.meld_tile[i] = kind, min(KIND_OF[group])
+        record.meld_type[i], record.meld_tile[i] = kind, min(KIND_OF[group])
     record.meld_dora = sum(int(record.dora[KIND_OF[tile]]) + (tile >= RED) for tile in meld_tiles)
     record.closed = all(kind == CLOSED_KONG for kind, _ in groups)
 
@@ -107,7 +107,7 @@ def analyse_hand(
     claims: bool = False,
     rules: Rules = Rules.tenhou(),  # noqa: B008 (frozen)
 ) -> Analysis:
-    """Look at every discard of a hand of 14 tiles (or at a hand of 13): shanten, accepted tiles, chances and points.
+    """Look at every discard of a hand of 14 tiles (or at a hand of 13): shanten, accepted tiles, probabilities, points.
 
     Less 3 tiles for each meld. `visible` are further tiles that can be seen, such as those in the rivers, `draws` is
     how many tiles the player still draws. What exactly is worked out stands in `docs/lookahead.md`.
@@ -126,11 +126,11 @@ def analyse_hand(
     record = rules_record(rules)
 
     g, q, u = _records()
-    for question in (g, q):
-        _fill(question, tiles, groups, indicators, unseen)
-        question.round_wind, question.seat_wind = winds
-        question.last = KIND_OF[tiles[-1]] if len(tiles) % 3 == 2 else -1
-        question.reach = REACH
+    for query in (g, q):
+        _fill(query, tiles, groups, indicators, unseen)
+        query.round_wind, query.seat_wind = winds
+        query.last = KIND_OF[tiles[-1]] if len(tiles) % 3 == 2 else -1
+        query.reach = REACH
     g.in_melds[:] = to_counts([tile for _, group in groups for tile in group]) if groups else 0
     g.red_unseen[:] = [rules.red_fives and RED + suit not in seen for suit in range(3)]
     g.ura = max(1, len(indicators)) if rules.ura_dora else 0
@@ -154,8 +154,8 @@ def analyse_hand(
     measure = OBJECTIVES[objective]
 
     def rank(row: Discard) -> tuple[float, ...]:
-        chance = row.points if measure == POINTS else row.win
-        return (-1.0 if chance is None else chance, -row.shanten, row.unseen, max(row.best))
+        probability = row.points if measure == POINTS else row.win
+        return (-1.0 if probability is None else probability, -row.shanten, row.unseen, max(row.best))
 
     discards.sort(key=rank, reverse=True)
     return Analysis(
@@ -193,9 +193,9 @@ def warm_up(part: str, hand: str) -> None:
     """Compile one part of what `analyse_hand` needs: "ukeire", "wins", "draws" or "value"."""
     tiles = parse(hand)
     g, q, u = _records()
-    for question in (g, q):
-        _fill(question, tiles, [], [], 4 - to_counts(tiles))
-        question.reach = 1
+    for query in (g, q):
+        _fill(query, tiles, [], [], 4 - to_counts(tiles))
+        query.reach = 1
     if part == "ukeire":
         fill_ukeire(tables(), g.hand, g.key, g.melds, g.unseen, u)
     elif part == "wins":

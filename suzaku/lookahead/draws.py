@@ -1,11 +1,11 @@
-"""Chances of one player drawing alone: to wait, to win, and the points won, for every discard and number of draws left.
+"""Probabilities of one player drawing alone: tenpai, win and the points won, by discard and number of draws left.
 
 The player draws unseen tiles at random without putting them back, keeps those that `graph.py` lists and throws the
 others. At each full hand it chooses the discard with the highest value for its objective. Closed hands declare riichi
 when they wait.
 
 Exact: the tiles kept are gone from the unseen ones, the unseen tiles get fewer by one each draw, and so everything
-about a waiting hand. Not exact: a tile thrown as useless may be one that the hand would want later. Its kind is taken
+about a tenpai hand. Not exact: a tile thrown as useless may be one that the hand would want later. Its kind is taken
 to have fewer tiles left by the average number so lost (`_worn`), not by the actual one.
 """
 
@@ -42,7 +42,7 @@ def _worn(g, n, kind):
 
 @kernel
 def is_furiten(g, n):
-    """Whether a waiting rest has thrown one of its waits, as far as the first hand's tiles and the river tell."""
+    """Whether a tenpai rest has thrown one of its waits, as far as the first hand's tiles and the river tell."""
     thrown = g.discarded
     for kind in range(34):
         if g.hand[kind] > g.rest_hand[n, kind]:
@@ -51,7 +51,7 @@ def is_furiten(g, n):
 
 
 @kernel
-def _fill_waits(tables, rules, g, n, work, chance):
+def _fill_waits(tables, rules, g, n, work, probability):
     """By draws left on coming here: tiles that win by draw, their points in all, and the same for others' discards."""
     draws = np.int64(g.draws)
     furiten = is_furiten(g, n)
@@ -60,10 +60,10 @@ def _fill_waits(tables, rules, g, n, work, chance):
         if (g.rest_accepts[n] >> np.uint64(kind)) & np.uint64(1) == 0:
             continue
         left = left_of(g, n, kind)
-        by_draw = mean_points(tables, rules, g, n, kind, True, chance)
+        by_draw = mean_points(tables, rules, g, n, kind, True, probability)
         by_claim = 0.0
         if g.claims and not furiten:
-            by_claim = mean_points(tables, rules, g, n, kind, False, chance)
+            by_claim = mean_points(tables, rules, g, n, kind, False, probability)
         worn, _ = _worn(g, n, kind)
         for r in range(draws + 1):
             tiles = left * max(0.0, 1.0 - worn * max(0, draws - r - g.rest_added[n]))
@@ -76,20 +76,20 @@ def _fill_waits(tables, rules, g, n, work, chance):
 
 
 @kernel
-def _wait(tables, rules, g, n, inverse, work, chance):
-    """The values of a waiting rest, by the draws left when it is reached."""
+def _wait(tables, rules, g, n, inverse, work, probability):
+    """The values of a tenpai rest, by the draws left when it is reached."""
     draws = np.int64(g.draws)
     value = g.rest_value[n]
     value[TENPAI, : draws + 1] = 1
     value[WIN, : draws + 1] = 0
     value[POINTS, : draws + 1] = 0
-    _fill_waits(tables, rules, g, n, work, chance)
+    _fill_waits(tables, rules, g, n, work, probability)
     for r in range(1, draws + 1):
         if work[0, r] == 0:
             continue
         alive = 1.0
         points = 0.0
-        others = 0  # tiles seen in others' discards while waiting
+        others = 0  # tiles seen in others' discards while tenpai
         for left in range(r, 0, -1):
             if work[2, r] > 0:
                 for _ in range(OTHERS):
@@ -198,10 +198,10 @@ def expect_row(tables, rules, g, row):
     for r in range(DRAWS + 1):
         inverse[r] = 1.0 / max(1, g.pool - (g.draws - r))
     work = np.empty((4, DRAWS + 1))
-    chance = np.empty(MOST)
+    probability = np.empty(MOST)
     for n in range(g.rests):
         if g.rest_shanten[n] == 0:
-            _wait(tables, rules, g, n, inverse, work, chance)
+            _wait(tables, rules, g, n, inverse, work, probability)
     for shanten in range(g.rest_shanten[0] + 1):
         _level(g, shanten, inverse)
     return True
@@ -209,7 +209,7 @@ def expect_row(tables, rules, g, row):
 
 @kernel
 def expect(tables, rules, g):
-    """Answer the question in g: chances and points for every discard by draws left. Returns whether all graphs fitted.
+    """Answer the query in g: probabilities and points for every discard by draws left; whether all graphs fitted.
 
     `value[kind, what, r]` is for r draws left, the unseen tiles being as given less `draws` - r useless ones; the last
     is now. A discard after which the hand is farther than `deepest`, or whose graph does not fit, has NaN.

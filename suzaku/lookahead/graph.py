@@ -2,7 +2,7 @@
 
 A *rest* is a hand of 3n+1 tiles, a *full* hand has 3n+2. A rest leads to a full hand by each draw that lowers its
 shanten; a full hand leads to a rest by each discard that keeps it. With `swaps`, also draws that leave the shanten as
-it is count, where another tile can go in place of the drawn one, for so many tiles along a way. A waiting rest leads
+it is count, where another tile can go in place of the drawn one, for so many tiles along a way. A tenpai rest leads
 nowhere: it waits. Equal hands are one vertex, whatever way led there; they are found by their keys in an
 open-addressing hash table.
 """
@@ -26,14 +26,14 @@ GRAPH = np.dtype(
         np.record,
         np.dtype(
             [
-                # the question; the first fields are named as in `state.py`, so that `search.ask` fills them
+                # the query; the first fields are named as in `state.py`, so that `search.fill_query` fills them
                 ("hand", "i1", (34,)),
                 ("key", "i4", (4,)),
                 ("red", "i1", (3,)),
                 ("unseen", "i1", (34,)),
                 ("dora", "i1", (34,)),
                 ("melds", "i1"),
-                ("meld_kind", "i1", (4,)),
+                ("meld_type", "i1", (4,)),
                 ("meld_tile", "i1", (4,)),
                 ("meld_dora", "i1"),
                 ("closed", "i1"),
@@ -259,7 +259,7 @@ def _expand(tables, g, n, hand, key, rest, other):
 
 @kernel
 def shanten_without(tables, g, row):
-    """Shanten of the hand in the question after discarding kind `row` (34: nothing)."""
+    """Shanten of the hand in the query after discarding kind `row` (34: nothing)."""
     key = np.empty(4, np.int64)
     for suit in range(4):
         key[suit] = g.key[suit]

@@ -6,10 +6,10 @@ What the other three suits can give is worked out once (`fill_rest`); then each 
 import numpy as np
 
 from suzaku.hand.shanten import FAR
-from suzaku.hand.tables import ORPHAN_PAIRS, ORPHAN_SORTS, PAIRS, SORTS
+from suzaku.hand.tables import KINDS, ORPHAN_KINDS, ORPHAN_PAIRS, PAIRS
 from suzaku.kernel import kernel
 
-REST = 14  # ten distances, then pairs, sorts, orphan sorts and orphan pairs of the other suits
+REST = 14  # ten distances, then pairs, kinds, orphan kinds and orphan pairs of the other suits
 BYTE = np.uint64(255)
 
 
@@ -37,7 +37,7 @@ def fill_rest(tables, e, suit, need, out):
             low_paired = min(low_paired, p + v, b + np.int64(tables.vector[c, 5 + j - i]))
         out[j] = low
         out[5 + j] = low_paired
-    for k, shift in enumerate((PAIRS, SORTS, ORPHAN_SORTS, ORPHAN_PAIRS)):
+    for k, shift in enumerate((PAIRS, KINDS, ORPHAN_KINDS, ORPHAN_PAIRS)):
         out[10 + k] = (x >> shift & 15) + (y >> shift & 15) + (z >> shift & 15)
 
 
@@ -53,8 +53,8 @@ def shanten_rest(tables, entry, rest, need):
     best -= 1
     if need == 4:
         pairs = rest[10] + (entry >> PAIRS & 15)
-        sorts = rest[11] + (entry >> SORTS & 15)
-        orphans = rest[12] + (entry >> ORPHAN_SORTS & 15)
+        kinds = rest[11] + (entry >> KINDS & 15)
+        orphans = rest[12] + (entry >> ORPHAN_KINDS & 15)
         orphan_pairs = rest[13] + (entry >> ORPHAN_PAIRS & 15)
-        best = min(best, 6 - pairs + max(0, 7 - sorts), 13 - orphans - (1 if orphan_pairs > 0 else 0))
+        best = min(best, 6 - pairs + max(0, 7 - kinds), 13 - orphans - (1 if orphan_pairs > 0 else 0))
     return best

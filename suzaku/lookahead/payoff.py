@@ -1,8 +1,8 @@
-"""What a win pays on average: real scoring, with red fives and ura doras that are not known yet as chances.
+"""What a win pays on average: real scoring, with red fives and ura doras that are not known yet as probabilities.
 
 The doras and red fives held count in full. A drawn five may be the red one; ura indicators are unseen tiles. Both add
-han with a chance, and the points are averaged over them. The reading of the hand is the best one without these
-chances.
+han with a probability, and the points are averaged over them. The reading of the hand is the best one without these
+probabilities.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from suzaku.kernel import kernel
 from suzaku.lookahead.graph import load_rest
 from suzaku.riichi.score import DRAW, RIICHI, base_points, round_up, win_value
 
-MOST = 24  # han by chance: three red fives, and ura doras
+MOST = 24  # han by probability: three red fives, and ura doras
 
 
 @kernel
@@ -25,16 +25,16 @@ def points_of(rules, han, fu, yakuman, dealer, by_draw):
 
 
 @kernel
-def _spread(chance, step, p, n):
-    """Add `step` han with chance p to the distribution of han, of which n entries are in use."""
+def _spread(probability, step, p, n):
+    """Add `step` han with probability p to the distribution of han, of which n entries are in use."""
     for k in range(min(n, MOST - 1 - step), -1, -1):
-        moved = chance[k] * p
-        chance[k] -= moved
-        chance[k + step] += moved
+        moved = probability[k] * p
+        probability[k] -= moved
+        probability[k + step] += moved
 
 
 @kernel
-def _add_ura(g, hand, chance):
+def _add_ura(g, hand, probability):
     """Add the han of the ura indicators, each an unseen tile at random."""
     hits = np.zeros(13)
     for kind in range(34):
@@ -48,16 +48,16 @@ def _add_ura(g, hand, chance):
         for n in range(1, 5):
             none -= hits[n]
         for k in range(MOST):
-            if chance[k] > 0:
-                after[k] += chance[k] * none
+            if probability[k] > 0:
+                after[k] += probability[k] * none
                 for n in range(1, 5):
-                    after[min(k + n, MOST - 1)] += chance[k] * hits[n]
-        chance[:] = after
+                    after[min(k + n, MOST - 1)] += probability[k] * hits[n]
+        probability[:] = after
 
 
 @kernel
-def mean_points(tables, rules, g, n, win, by_draw, chance):
-    """The average points of rest n winning with a tile of kind `win`, 0 without a yaku. `chance` is work space."""
+def mean_points(tables, rules, g, n, win, by_draw, probability):
+    """The average points of rest n winning with a tile of kind `win`, 0 without a yaku. `probability` is work space."""
     hand, key = g.win_hand, g.win_key
     load_rest(g, n, hand, key)
     hand[win] += 1
@@ -70,24 +70,24 @@ def mean_points(tables, rules, g, n, win, by_draw, chance):
         extra += min(np.int64(hand[9 * suit + 4]), np.int64(g.red[suit]))
     flags = (DRAW if by_draw else 0) | (RIICHI if g.closed else 0)
     yaku, han, fu, yakuman = win_value(
-        tables, rules, hand, key, g.melds, g.meld_kind, g.meld_tile, win, flags, g.round_wind, g.seat_wind, extra
+        tables, rules, hand, key, g.melds, g.meld_type, g.meld_tile, win, flags, g.round_wind, g.seat_wind, extra
     )
     if yaku == 0:
         return 0.0
     dealer = g.seat_wind == 0
     if yakuman > 0:
         return float(points_of(rules, han, fu, yakuman, dealer, by_draw))
-    chance[:] = 0
-    chance[0] = 1
+    probability[:] = 0
+    probability[0] = 1
     for suit in range(3):
         five = 9 * suit + 4
         drawn = hand[five] - g.hand[five]
         if g.red_unseen[suit] and drawn > 0 and g.unseen[five] > 0:
-            _spread(chance, 1, min(1.0, drawn / g.unseen[five]), suit)
+            _spread(probability, 1, min(1.0, drawn / g.unseen[five]), suit)
     if g.closed and g.ura > 0:
-        _add_ura(g, hand, chance)
+        _add_ura(g, hand, probability)
     total = 0.0
     for k in range(MOST):
-        if chance[k] > 0:
-            total += chance[k] * points_of(rules, han + k, fu, 0, dealer, by_draw)
+        if probability[k] > 0:
+            total += probability[k] * points_of(rules, han + k, fu, 0, dealer, by_draw)
     return total

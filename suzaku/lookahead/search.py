@@ -1,4 +1,4 @@
-"""The look-ahead of a hand: fill in the question, search, read the answer."""
+"""The look-ahead of a hand: fill in the query, search, read the answer."""
 
 import numpy as np
 
@@ -13,15 +13,15 @@ from suzaku.tiles import KIND_OF
 
 
 @kernel
-def ask(s, p, reach, q):
-    """Put seat p's hand, as it sees the table, into the question."""
+def fill_query(s, p, reach, q):
+    """Put seat p's hand, as it sees the table, into the query."""
     q.hand[:] = s.hand[p]
     q.key[:] = s.key[p]
     q.red[:] = s.red[p]
     fill_unseen(s, p, q.unseen)
     fill_dora(s, q.dora)
     q.melds = s.melds[p]
-    q.meld_kind[:] = s.meld_kind[p]
+    q.meld_type[:] = s.meld_type[p]
     q.meld_tile[:] = s.meld_tile[p]
     q.meld_dora = 0
     for i in range(s.melds[p]):
@@ -61,8 +61,8 @@ def search_wins(tables, patterns, rules, q):
 
 
 @kernel
-def chance(ways, k, unseen, draws):
-    """The chance to draw at least one of `ways` sets of k tiles within `draws` draws from the unseen tiles.
+def probability(ways, k, unseen, draws):
+    """The probability to draw at least one of `ways` sets of k tiles within `draws` draws from the unseen tiles.
 
     Exact for one tile. For more, sets are taken as independent rare events (Poisson), which errs high by little.
     """

@@ -9,11 +9,11 @@ from suzaku.riichi.deal import GOLDEN, below, mix
 
 
 @kernel
-def _pay(tables, rules, g, n, kind, by_draw, chance):
-    """The points of a waiting rest for winning with a kind, 0 if it does not."""
+def _pay(tables, rules, g, n, kind, by_draw, probability):
+    """The points of a tenpai rest for winning with a kind, 0 if it does not."""
     if (g.rest_accepts[n] >> np.uint64(kind)) & np.uint64(1) == 0:
         return 0.0
-    return mean_points(tables, rules, g, n, kind, by_draw, chance)
+    return mean_points(tables, rules, g, n, kind, by_draw, probability)
 
 
 @kernel
@@ -40,7 +40,7 @@ def simulate(tables, rules, g, games, seed, out):
             size0 += 1
     out[:] = 0
     pool = np.empty(136, np.int64)
-    chance = np.empty(MOST)
+    probability = np.empty(MOST)
     for _ in range(games):
         pool[:] = tiles
         size = size0
@@ -55,14 +55,14 @@ def simulate(tables, rules, g, games, seed, out):
                         kind = _take(pool, size, x)
                         size -= 1
                         if waits and not is_furiten(g, n):
-                            points = _pay(tables, rules, g, n, kind, False, chance)
+                            points = _pay(tables, rules, g, n, kind, False, probability)
             if size == 0 or points > 0:
                 break
             x += GOLDEN
             kind = _take(pool, size, x)
             size -= 1
             if waits:
-                points = _pay(tables, rules, g, n, kind, True, chance)
+                points = _pay(tables, rules, g, n, kind, True, probability)
                 if points > 0:
                     break
                 continue

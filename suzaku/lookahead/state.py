@@ -1,4 +1,4 @@
-"""The record of one look-ahead: the question, the answer, and the work space between."""
+"""The record of one look-ahead: the query, the answer, and the work space between."""
 
 import numpy as np
 
@@ -12,14 +12,14 @@ SEARCH = np.dtype(
         np.record,
         np.dtype(
             [
-                # the question
+                # the query
                 ("hand", "i1", (34,)),  # concealed tiles
                 ("key", "i4", (4,)),
                 ("red", "i1", (3,)),  # red fives among them
                 ("unseen", "i1", (34,)),  # tiles that can still be drawn
                 ("dora", "i1", (34,)),  # han a tile of each kind gives
                 ("melds", "i1"),
-                ("meld_kind", "i1", (4,)),
+                ("meld_type", "i1", (4,)),
                 ("meld_tile", "i1", (4,)),
                 ("meld_dora", "i1"),  # han of doras and red fives in the melds
                 ("closed", "i1"),

@@ -1,6 +1,6 @@
 """Shanten after each discard, the tiles that bring a hand nearer, and how many of them are unseen (ukeire).
 
-A kind is *accepted* by a hand of 3n+1 tiles if drawing it lowers the shanten; for a waiting hand these are its waits. A
+A kind is *accepted* by a hand of 3n+1 tiles if drawing it lowers the shanten; for a tenpai hand these are its waits. A
 kind of which the concealed tiles hold all four is never accepted; one that is used up elsewhere is, with a count of 0.
 """
 

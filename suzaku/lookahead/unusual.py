@@ -5,7 +5,7 @@ import numpy as np
 from suzaku.hand.shanten import shanten_parts
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
-from suzaku.lookahead.enter import enter_win
+from suzaku.lookahead.add_win import add_win
 from suzaku.lookahead.wins import choose
 from suzaku.riichi.shape import popcount
 from suzaku.tiles import ORPHANS
@@ -45,7 +45,7 @@ def _enter_counts(tables, rules, q):
         return
     if shanten_parts(tables, q.win_key[0], q.win_key[1], q.win_key[2], q.win_key[3], 0)[0] == -1:
         return  # two times two equal runs: entered as four melds and a pair
-    enter_win(tables, rules, q, k, han, ways)
+    add_win(tables, rules, q, k, han, ways)
 
 
 @kernel

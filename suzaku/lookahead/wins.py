@@ -10,7 +10,7 @@ succeed.
 import numpy as np
 
 from suzaku.kernel import kernel
-from suzaku.lookahead.enter import NIBBLE, U4, enter_win
+from suzaku.lookahead.add_win import NIBBLE, U4, add_win
 from suzaku.lookahead.patterns import excess, pack, total
 from suzaku.lookahead.state import CANDIDATES
 
@@ -157,4 +157,4 @@ def join_wins(tables, patterns, rules, q):
                                 _place(patterns, q, 3, d)
                                 han = q.meld_dora + q.han[0, a] + q.han[1, b] + q.han[2, c] + q.han[3, d]
                                 ways = float(q.weight[0, a]) * q.weight[1, b] * q.weight[2, c] * q.weight[3, d]
-                                enter_win(tables, rules, q, k, han, ways)
+                                add_win(tables, rules, q, k, han, ways)

@@ -27,7 +27,7 @@ def yaku_waits(tables, s, p, thrown, waits):
         add_tile(s, p, kind)
         for flags in (riichi, riichi | DRAW):
             yaku = win_value(
-                tables, s.rules, s.hand[p], s.key[p], s.melds[p], s.meld_kind[p], s.meld_tile[p], kind, flags,
+                tables, s.rules, s.hand[p], s.key[p], s.melds[p], s.meld_type[p], s.meld_tile[p], kind, flags,
                 (s.round_no // 4) & 3, (p - s.dealer) & 3, 0,
             )[0]  # fmt: skip
             if yaku != 0:

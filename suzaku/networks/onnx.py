@@ -9,8 +9,8 @@ import torch
 from torch import nn
 
 from suzaku.networks.checkpoint import load
-from suzaku.networks.graph import to_onnx
 from suzaku.networks.names import inputs
+from suzaku.networks.onnx_graph import to_onnx
 from suzaku.networks.weights import read_weights
 
 TOLERANCE = 1e-3  # of the largest logit, or absolute where all are below one

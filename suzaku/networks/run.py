@@ -40,7 +40,7 @@ class Model:
         """Load a checkpoint; it runs on all cores, or on as many as OMP_NUM_THREADS says."""
         import onnxruntime
 
-        from suzaku.networks.graph import to_onnx
+        from suzaku.networks.onnx_graph import to_onnx
 
         tensors, self.info = read_weights(path)
         self.path = path

@@ -2,12 +2,12 @@
 
 from suzaku.records.decisions import Batch, decisions
 from suzaku.records.filters import Filters
+from suzaku.records.formats.read import read_games
+from suzaku.records.formats.write import write_game
 from suzaku.records.game import Game, RecordError, SkippedError
-from suzaku.records.imports import import_records
-from suzaku.records.read import read_games
+from suzaku.records.importing.import_records import import_records
 from suzaku.records.store import Store
-from suzaku.records.tell import tell
-from suzaku.records.write import write_game
+from suzaku.records.to_events import to_events
 
 __all__ = [
     "Batch",
@@ -19,6 +19,6 @@ __all__ = [
     "decisions",
     "import_records",
     "read_games",
-    "tell",
+    "to_events",
     "write_game",
 ]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from suzaku.kernel import kernel
-from suzaku.records.kinds import kinds_of
+from suzaku.records.decision_types import types_of
 from suzaku.records.replay import AWAY, stored_action
 from suzaku.riichi.actions import ACTIONS
 from suzaku.riichi.state import ROUND_OVER
@@ -14,8 +14,8 @@ LOSS = 1500  # Gao et al. do not learn from a round in which the player they fol
 
 
 @kernel
-def collect(tables, s, walls, actions, mask, follow, records, legal, taken, kinds):
-    """Write the decisions of the kinds in `mask` to the rows of the arrays; how many, or -1 if an action is not legal.
+def collect(tables, s, walls, actions, mask, follow, records, legal, taken, types):
+    """Write the decisions of the types in `mask` to the rows of the arrays; how many, or -1 if an action is not legal.
 
     `follow` is EVERYONE, or any number: its bits say whom to follow in each round, and rounds that lose this player
     much are left out. Arrays that are too short take the first decisions.
@@ -33,13 +33,13 @@ def collect(tables, s, walls, actions, mask, follow, records, legal, taken, kind
             followed = (follow >> (2 * (s.deal % 31))) & 3
             score = s.scores[followed]
         if actions[i] < AWAY and n < records.shape[0] and (follow == EVERYONE or s.seat == followed):
-            found = kinds_of(here, action) & mask
+            found = types_of(here, action) & mask
             if found:
                 records[n] = s
                 for a in range(ACTIONS):
                     legal[n, a] = here[a]
                 taken[n] = action
-                kinds[n] = found
+                types[n] = found
                 n += 1
         step(tables, s, action)
         if followed >= 0 and s.phase >= ROUND_OVER:
@@ -53,8 +53,8 @@ def collect(tables, s, walls, actions, mask, follow, records, legal, taken, kind
 @kernel
 def copy_rows(to, columns, source, old):
     """Copy the rows `source` of some columns to the rows `to` of others."""
-    records, legal, taken, kinds, known = columns
-    old_records, old_legal, old_taken, old_kinds, old_known = old
+    records, legal, taken, types, known = columns
+    old_records, old_legal, old_taken, old_types, old_known = old
     for i in range(to.shape[0]):
         a = to[i]
         b = source[i]
@@ -62,5 +62,5 @@ def copy_rows(to, columns, source, old):
         for j in range(ACTIONS):
             legal[a, j] = old_legal[b, j]
         taken[a] = old_taken[b]
-        kinds[a] = old_kinds[b]
+        types[a] = old_types[b]
         known[a] = old_known[b]

@@ -15,8 +15,8 @@ import numpy as np
 
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.records.collect import EVERYONE, collect, copy_rows
+from suzaku.records.decision_types import types_mask
 from suzaku.records.filters import Filters
-from suzaku.records.kinds import kinds_mask
 from suzaku.records.store import Store, select, to_game
 from suzaku.records.stored import SPLITS, Stored
 from suzaku.riichi.actions import ACTIONS
@@ -34,7 +34,7 @@ class Batch:
     seat: np.ndarray  # int8[n]: who decided
     legal: np.ndarray  # bool[n, 120]
     action: np.ndarray  # uint8[n]: what was done
-    kinds: np.ndarray  # uint8[n]: bits of `kinds.py`
+    types: np.ndarray  # uint8[n]: bits of `decision_types.py`
     walls_known: np.ndarray  # bool[n]: False where the wall holds tiles that were filled in
 
     def __len__(self) -> int:
@@ -43,7 +43,7 @@ class Batch:
 
 def decisions(
     store: str | Path | Store,
-    kinds: str | list[str] | None = None,
+    types: str | list[str] | None = None,
     filters: Filters | None = None,
     shuffle: int | None = 0,
     workers: int = 1,
@@ -56,9 +56,9 @@ def decisions(
 ) -> Iterator[Batch]:
     """Go once through the decisions of a store.
 
-    `kinds` are those of `kinds.py` (all by default); `shuffle` is a seed, or None for the order of the store; `split`
-    is "train", "validation", "test" or nothing for all. `workers` threads replay games, each its own share, and each
-    has a `buffer` of that many tables (1.3 KB each) to shuffle; `shard` = (i, n) takes the i-th of n shares, for
+    `types` are those of `decision_types.py` (all by default); `shuffle` is a seed, or None for the order of the store;
+    `split` is "train", "validation", "test" or nothing for all. `workers` threads replay games, each its own share, and
+    each has a `buffer` of that many tables (1.3 KB each) to shuffle; `shard` = (i, n) takes the i-th of n shares, for
     learners on several machines. `one_player` selects as Gao et al. do: in each round one player is followed, and
     rounds that lose this player over 1,500 points are left out. The same arguments give the same batches in the same
     order. Skipped are forced moves and what was done for a player who was away.
@@ -70,7 +70,7 @@ def decisions(
     if batch < 1 or buffer < batch or workers < 1:
         raise ValueError("decisions needs batch >= 1, buffer >= batch and workers >= 1")
     store = store if isinstance(store, Store) else Store(store)
-    mask = kinds_mask(kinds)
+    mask = types_mask(types)
     shares = [(shard[0] * workers + i, shard[1] * workers) for i in range(workers)]
     streams = [
         _stream(_games(store, filters, split, shuffle, share), mask, shuffle, batch, buffer, one_player)
@@ -107,12 +107,12 @@ class Columns:
         self.records = np.empty(n, STATE)
         self.legal = np.empty((n, ACTIONS), np.bool_)
         self.action = np.empty(n, np.uint8)
-        self.kinds = np.empty(n, np.uint8)
+        self.types = np.empty(n, np.uint8)
         self.known = np.empty(n, np.bool_)
 
     def all(self) -> tuple[np.ndarray, ...]:
         """The columns in the order of the kernels."""
-        return self.records, self.legal, self.action, self.kinds, self.known
+        return self.records, self.legal, self.action, self.types, self.known
 
     def put(self, places: np.ndarray, other: "Columns", rows: np.ndarray) -> None:
         """Copy rows of other columns to places of these."""
@@ -122,11 +122,11 @@ class Columns:
         """The decisions at these places, as a batch."""
         out = Columns(len(places))
         out.put(np.arange(len(places)), self, places)
-        return Batch(out.records, out.records["seat"].copy(), out.legal, out.action, out.kinds, out.known)
+        return Batch(out.records, out.records["seat"].copy(), out.legal, out.action, out.types, out.known)
 
 
 def replay_decisions(game: Stored, mask: int, found: Columns, one_player: bool = False) -> int:
-    """Fill `found` with a game's decisions of the kinds in the mask; how many there are."""
+    """Fill `found` with a game's decisions of the types in the mask; how many there are."""
     follow = zlib.crc32(game.id.encode()) * 0x9E3779B1 >> 1 & 2**62 - 1 if one_player else EVERYONE
     n = collect(
         hand_tables(),
@@ -138,7 +138,7 @@ def replay_decisions(game: Stored, mask: int, found: Columns, one_player: bool =
         found.records,
         found.legal,
         found.action,
-        found.kinds,
+        found.types,
     )
     if n < 0:
         raise ValueError(f"game {game.id} holds an action that is not legal; was the store made by other rules?")

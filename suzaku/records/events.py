@@ -1,4 +1,4 @@
-"""What happened in a round, as a small array of integers: the form every reader produces and `follow` checks.
+"""What happened in a round, as a small array of integers: the form every reader produces and `replay_events` checks.
 
 A row is (kind, seat, a, b). Tiles are 0..36, actions are those of `suzaku.riichi.actions`.
 

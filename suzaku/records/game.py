@@ -50,7 +50,7 @@ class Round:
     events: np.ndarray  # int16[n, 4], see `events.py`
     wins: list[Win] = field(default_factory=list)
     deltas: tuple[int, ...] | None = None  # change of the scores at the end of the round
-    tenpai: int | None = None  # at an exhaustive draw: bit of each waiting seat
+    tenpai: int | None = None  # at an exhaustive draw: bit of each tenpai seat
     told_dealer: int | None = None  # as the record names it; None: it does not
 
     @property

@@ -8,10 +8,10 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from suzaku.hand.tables import tables
-from suzaku.records.check import Followed
 from suzaku.records.game import Game
 from suzaku.records.ids import content_of
 from suzaku.records.replay import AWAY, deal_stored, replay
+from suzaku.records.verify import Replayed
 from suzaku.riichi.actions import ACTIONS
 from suzaku.riichi.deal import start_game
 from suzaku.riichi.rules import Rules
@@ -108,14 +108,14 @@ def rules_from_text(text: str) -> Rules:
     return Rules.tenhou(**{name: tuple(v) if isinstance(v, list) else v for name, v in changed.items()})
 
 
-def to_stored(game: Game, followed: Followed) -> Stored:
+def to_stored(game: Game, replayed: Replayed) -> Stored:
     """The row of a recorded game that was played through without divergence."""
     first = game.rounds[0]
     start = [first.number, first.honba, first.sticks, *first.scores]
     usual = [0, 0, 0, *[game.rules.start_score] * 4]
-    scores = list(followed.final_scores)
+    scores = list(replayed.final_scores)
     order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
-    actions = np.concatenate(followed.actions)
+    actions = np.concatenate(replayed.actions)
     return Stored(
         id=game.id,
         source=game.source,
@@ -129,7 +129,7 @@ def to_stored(game: Game, followed: Followed) -> Stored:
         start=None if start == usual else start,
         scores=scores,
         ranks=[order.index(seat) for seat in range(4)],
-        finished=followed.finished,
+        finished=replayed.finished,
         walls_known=game.walls_known,
         decisions=int(np.count_nonzero(actions < AWAY)),
         walls=np.concatenate([recorded.wall for recorded in game.rounds]).astype(np.int8).reshape(-1, WALL),

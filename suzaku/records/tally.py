@@ -3,7 +3,7 @@
 import numpy as np
 
 from suzaku.kernel import kernel
-from suzaku.records.kinds import kinds_of
+from suzaku.records.decision_types import types_of
 from suzaku.records.replay import AWAY, stored_action
 from suzaku.riichi import state as st
 from suzaku.riichi.actions import ACTIONS
@@ -18,7 +18,7 @@ HAND = (
     "deal_ins",
     "riichi",
     "called",  # at least one open meld
-    "waiting",  # waiting at an exhaustive draw
+    "tenpai",  # tenpai at an exhaustive draw
     "riichi_wins",
     "open_wins",
     "win_points",
@@ -32,7 +32,7 @@ TALLY = np.dtype(
         ("rounds", "i8"),
         ("actions", "i8"),  # all answers to the engine's questions, forced ones included
         ("away", "i8"),  # of these, for a player who was away
-        ("decisions", "i8", (7,)),  # questions with a choice, by the bits of `kinds.py`
+        ("decisions", "i8", (7,)),  # questions with a choice, by the bits of `decision_types.py`
         ("taken", "i8", (ACTIONS,)),  # how often each action was taken
         ("results", "i8", (10,)),  # rounds by result
         ("yaku", "i8", (52,)),  # wins by yaku
@@ -55,7 +55,7 @@ def count_hand(s, p, out):
         out.called += 1
     if s.result == st.EXHAUSTED:
         out.drawn += 1
-        out.waiting += (s.tenpai >> p) & 1
+        out.tenpai += (s.tenpai >> p) & 1
     for i in range(s.wins):
         if s.win_seat[i] == p:
             _count_win(s, i, p, out)
@@ -101,9 +101,9 @@ def tally(tables, s, walls, actions, legal, out):
         if actions[i] >= AWAY:
             out.away += 1
         else:
-            kinds = kinds_of(legal, action)
+            types = types_of(legal, action)
             for bit in range(7):
-                out.decisions[bit] += (kinds >> bit) & 1
+                out.decisions[bit] += (types >> bit) & 1
             out.taken[action] += 1
         step(tables, s, action)
         if s.phase >= st.ROUND_OVER:

@@ -2,8 +2,8 @@
 
 from suzaku.riichi.actions import ACTION_NAMES, ACTIONS, action_number
 from suzaku.riichi.evaluate import Win, evaluate, shanten, waits
+from suzaku.riichi.evaluate_many import evaluate_many
 from suzaku.riichi.hidden import resample_hidden
-from suzaku.riichi.many import evaluate_many
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import STATE
 from suzaku.riichi.table import Table, View

@@ -55,7 +55,7 @@ def value_of(tables, s, p, tile, drawn, robbing, extra):
         s.hand[p],
         s.key[p],
         s.melds[p],
-        s.meld_kind[p],
+        s.meld_type[p],
         s.meld_tile[p],
         KIND_OF[tile],
         win_flags(s, p, drawn, robbing),
@@ -89,7 +89,7 @@ def four_kongs(s):
     for p in range(4):
         kongs = 0
         for i in range(s.melds[p]):
-            if s.meld_kind[p, i] >= OPEN_KONG:
+            if s.meld_type[p, i] >= OPEN_KONG:
                 kongs += 1
         if 0 < kongs < 4:
             return True

@@ -93,7 +93,7 @@ def start_round(tables, s):
     s.key[:] = 0
     s.melds[:] = 0
     s.open_melds[:] = 0
-    s.meld_kind[:] = 0
+    s.meld_type[:] = 0
     s.meld_tile[:] = 0
     s.meld_called[:] = -1
     s.meld_added[:] = -1

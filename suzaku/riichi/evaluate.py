@@ -9,10 +9,10 @@ import numpy as np
 from suzaku.hand.shanten import FAR, fill_keys, shanten_parts, waits_counts
 from suzaku.hand.tables import tables
 from suzaku.riichi import score
-from suzaku.riichi.many import rules_record
+from suzaku.riichi.evaluate_many import rules_record
+from suzaku.riichi.notation import Meld, check_tiles, read_hand, read_indicators, read_melds, read_wind, to_counts
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import CLOSED_KONG
-from suzaku.riichi.text import Meld, check_tiles, read_hand, read_indicators, read_melds, read_wind, to_counts
 from suzaku.riichi.yaku import DOUBLE_MASK, YAKU, YAKUMAN
 from suzaku.tiles import DORA_OF, KIND_OF, KINDS, NAMES, RED, parse_one
 
@@ -144,11 +144,11 @@ def evaluate(
     record = rules_record(rules)
     counts, key = to_counts(tiles), np.empty(4, np.int32)
     fill_keys(counts, key)
-    meld_kind, meld_tile = np.zeros(4, np.int8), np.zeros(4, np.int8)
+    meld_type, meld_tile = np.zeros(4, np.int8), np.zeros(4, np.int8)
     for i, (kind, group) in enumerate(groups):
-        meld_kind[i], meld_tile[i] = kind, min(KIND_OF[group])
+        meld_type[i], meld_tile[i] = kind, min(KIND_OF[group])
     mask, han, fu, yakuman = score.win_value(
-        tables(), record, counts, key, len(groups), meld_kind, meld_tile, int(KIND_OF[tiles[-1]]), flags, *winds,
+        tables(), record, counts, key, len(groups), meld_type, meld_tile, int(KIND_OF[tiles[-1]]), flags, *winds,
         dora + ura + red,
     )  # fmt: skip
     if mask == 0:
@@ -176,7 +176,7 @@ def shanten(hand: str, melds: int = 0, *, parts: Literal[False] = False) -> int:
 @overload
 def shanten(hand: str, melds: int = 0, *, parts: Literal[True]) -> Shanten: ...
 def shanten(hand: str, melds: int = 0, *, parts: bool = False) -> int | Shanten:
-    """How many tiles a hand is away from waiting (-1: complete); with `parts`, towards each of the three shapes."""
+    """How many tiles a hand is away from tenpai (-1: complete); with `parts`, towards each of the three shapes."""
     if not 0 <= melds <= 4:
         raise ValueError(f"a hand has 0 to 4 melds, not {melds}")
     tiles = read_hand(hand, (13 - 3 * melds, 14 - 3 * melds), melds)

@@ -49,11 +49,11 @@ def in_melds(s, p, kind):
     n = 0
     for i in range(s.melds[p]):
         first = s.meld_tile[p, i]
-        if s.meld_kind[p, i] == CHOW:
+        if s.meld_type[p, i] == CHOW:
             if first <= kind <= first + 2:
                 n += 1
         elif first == kind:
-            n += 3 if s.meld_kind[p, i] == PONG else 4
+            n += 3 if s.meld_type[p, i] == PONG else 4
     return n
 
 
@@ -62,7 +62,7 @@ def refresh(tables, s, p):
     """Work out shanten and waits of seat p anew; its hand must hold no drawn tile.
 
     A kind of which the concealed tiles hold all four is no wait. One that the own melds use up still is: Tenhou counts
-    such a hand as waiting.
+    such a hand as tenpai.
     """
     s.shanten[p] = shanten_keys(tables, s.key[p, 0], s.key[p, 1], s.key[p, 2], s.key[p, 3], s.melds[p])
     s.waits[p] = waits_keys(tables, s.hand[p], s.key[p], s.melds[p]) if s.shanten[p] == 0 else np.uint64(0)

@@ -17,7 +17,7 @@ ORPHAN_MASK = np.uint64(ORPHANS)
 
 @kernel
 def tenpai_discards(tables, s, p):
-    """Mask of the kinds whose discard leaves seat p's hand of 3n+2 tiles waiting."""
+    """Mask of the kinds whose discard leaves seat p's hand of 3n+2 tiles tenpai."""
     found = np.uint64(0)
     for suit in range(4):
         for i in range(9 if suit < 3 else 7):
@@ -123,7 +123,7 @@ def _fill_kongs(s, p, out):
         if s.hand[p, kind] == 4:
             out[act.CLOSED_KONG + kind] = True
     for i in range(s.melds[p]):
-        if s.meld_kind[p, i] == PONG and s.hand[p, s.meld_tile[p, i]] > 0:
+        if s.meld_type[p, i] == PONG and s.hand[p, s.meld_tile[p, i]] > 0:
             out[act.ADDED_KONG + s.meld_tile[p, i]] = True
 
 

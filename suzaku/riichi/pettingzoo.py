@@ -49,7 +49,7 @@ def encode(s: np.record, seat: int) -> np.ndarray:
     for i in range(4):
         p = (seat + i) % 4
         for m in range(s.melds[p]):
-            kind, tile = s.meld_kind[p, m], int(s.meld_tile[p, m])
+            kind, tile = s.meld_type[p, m], int(s.meld_tile[p, m])
             if kind == CHOW:
                 out[2 + i, tile : tile + 3] += 1
             else:

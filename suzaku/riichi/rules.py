@@ -18,7 +18,7 @@ class Rules:
     target_score: int = 30_000  # the first place needs this much, or another wind is played
     extra_rounds: int = 4  # at most so many rounds of sudden death after the last one
     bust: bool = True  # a score below 0 ends the game
-    dealer_stops: bool = True  # the dealer on top ends the last round by winning, or waiting at a draw
+    dealer_stops: bool = True  # the dealer on top ends the last round by winning, or tenpai at a draw
     uma: tuple[int, int, int, int] = (20, 10, -10, -20)  # bonus by place, in thousands
     return_score: int = 30_000  # final points are counted from here; the difference to start_score goes to the first
 

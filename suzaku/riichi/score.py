@@ -7,7 +7,7 @@ which a discard would open.
 
 import numpy as np
 
-from suzaku.hand.tables import ORPHAN_SORTS, PAIR_SHIFT, PAIRS, POW5, RUN_SHIFT, SORTS
+from suzaku.hand.tables import KINDS, ORPHAN_KINDS, PAIR_SHIFT, PAIRS, POW5, RUN_SHIFT
 from suzaku.kernel import kernel
 from suzaku.riichi import yaku
 from suzaku.riichi.shape import (
@@ -169,16 +169,16 @@ def _unusual(tables, rules, hand, k0, k1, k2, k3, win, flags, seat_wind, extra):
         np.int64(tables.suit[k2]),
         np.int64(tables.honour[k3]),
     )
-    sorts = (e0 >> SORTS & 15) + (e1 >> SORTS & 15) + (e2 >> SORTS & 15) + (e3 >> SORTS & 15)
+    kinds = (e0 >> KINDS & 15) + (e1 >> KINDS & 15) + (e2 >> KINDS & 15) + (e3 >> KINDS & 15)
     orphans = (
-        (e0 >> ORPHAN_SORTS & 15) + (e1 >> ORPHAN_SORTS & 15) + (e2 >> ORPHAN_SORTS & 15) + (e3 >> ORPHAN_SORTS & 15)
+        (e0 >> ORPHAN_KINDS & 15) + (e1 >> ORPHAN_KINDS & 15) + (e2 >> ORPHAN_KINDS & 15) + (e3 >> ORPHAN_KINDS & 15)
     )
     best = _luck_yakuman(flags, seat_wind)
-    if orphans == 13 and sorts == 13:
+    if orphans == 13 and kinds == 13:
         best |= 1 << (yaku.KOKUSHI_13 if hand[win] == 2 else yaku.KOKUSHI)
         return np.uint64(best), 0, 0, _count_yakuman(rules, best)
     pairs = (e0 >> PAIRS & 15) + (e1 >> PAIRS & 15) + (e2 >> PAIRS & 15) + (e3 >> PAIRS & 15)
-    if pairs != 7 or sorts != 7:
+    if pairs != 7 or kinds != 7:
         return np.uint64(0), 0, 0, 0
     if k0 + k1 + k2 == 0:
         best |= 1 << yaku.TSUUIISOU
@@ -195,12 +195,12 @@ def _unusual(tables, rules, hand, k0, k1, k2, k3, win, flags, seat_wind, extra):
 
 
 @kernel
-def _read_melds(melds, meld_kind, meld_tile):
+def _read_melds(melds, meld_type, meld_tile):
     """Triplets, runs, concealed kongs, kongs, fu of the melds, and whether the hand is closed."""
     triplets = runs = hidden = kongs = fu = 0
     closed = True
     for i in range(melds):
-        kind, tile = np.int64(meld_kind[i]), np.int64(meld_tile[i])
+        kind, tile = np.int64(meld_type[i]), np.int64(meld_tile[i])
         if kind != CLOSED_KONG:
             closed = False
         if kind == CHOW:
@@ -239,7 +239,7 @@ def _read_honours(hand, k3):
 
 
 @kernel
-def win_value(tables, rules, hand, key, melds, meld_kind, meld_tile, win, flags, round_wind, seat_wind, extra):
+def win_value(tables, rules, hand, key, melds, meld_type, meld_tile, win, flags, round_wind, seat_wind, extra):
     """The value of a win: (mask of yaku, han with `extra`, fu, how many times yakuman). A mask of 0 means no win.
 
     `hand` and `key` are the concealed tiles with the winning one, `extra` the han of doras.
@@ -260,7 +260,7 @@ def win_value(tables, rules, hand, key, melds, meld_kind, meld_tile, win, flags,
             return np.uint64(0), 0, 0, 0
         return _unusual(tables, rules, hand, k0, k1, k2, k3, win, flags, seat_wind, extra)
 
-    meld_triplets, meld_runs, meld_hidden, kongs, meld_fu, closed = _read_melds(melds, meld_kind, meld_tile)
+    meld_triplets, meld_runs, meld_hidden, kongs, meld_fu, closed = _read_melds(melds, meld_type, meld_tile)
     luck = _luck_yaku(rules, flags, closed)
     lucky_yakuman = _luck_yakuman(flags, seat_wind)
     if melds == 0:

@@ -146,17 +146,17 @@ def exhaust(tables, s):
     s.deltas[:] = 0
     s.wins = 0
     s.tenpai = 0
-    waiting = 0
+    tenpai_seats = 0
     for p in range(4):
         if s.waits[p] != 0:
             s.tenpai |= 1 << p
-            waiting += 1
+            tenpai_seats += 1
         if s.rules.nagashi_mangan and _is_nagashi(s, p):
             s.result = st.NAGASHI
             s.deltas[p] += _pay_draw(s, p, 2000)
-    if s.result == st.EXHAUSTED and 0 < waiting < 4:
+    if s.result == st.EXHAUSTED and 0 < tenpai_seats < 4:
         for p in range(4):
-            s.deltas[p] = 3000 // waiting if (s.tenpai >> p) & 1 else -(3000 // (4 - waiting))
+            s.deltas[p] = 3000 // tenpai_seats if (s.tenpai >> p) & 1 else -(3000 // (4 - tenpai_seats))
     _finish(tables, s, (s.tenpai >> s.dealer) & 1 != 0)
 
 

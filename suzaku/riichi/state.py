@@ -17,7 +17,7 @@ ROB = 4  # another seat made an added (or closed) kong: win or pass
 ROUND_OVER = 5  # nothing: the round is settled and the next one waits to be dealt
 GAME_OVER = 6  # nothing: the game is over
 
-# meld_kind
+# meld_type
 NO_MELD, CHOW, PONG, OPEN_KONG, CLOSED_KONG, ADDED_KONG = range(6)
 MELD_NAMES = ("", "chow", "pong", "open_kong", "closed_kong", "added_kong")
 
@@ -80,7 +80,7 @@ STATE = np.dtype(
                 # melds
                 ("melds", "i1", (4,)),  # number of melds, closed kongs included
                 ("open_melds", "i1", (4,)),  # number of melds that open the hand
-                ("meld_kind", "i1", (4, 4)),  # NO_MELD, CHOW ...
+                ("meld_type", "i1", (4, 4)),  # NO_MELD, CHOW ...
                 ("meld_tile", "i1", (4, 4)),  # lowest kind
                 ("meld_called", "i1", (4, 4)),  # the tile called, or -1
                 ("meld_added", "i1", (4, 4)),  # the tile added to a pong, or -1
@@ -126,7 +126,7 @@ STATE = np.dtype(
                 ("win_yakuman", "i1", (3,)),  # how many times yakuman
                 ("win_dora", "i1", (3, 3)),  # han by dora, ura dora, red fives
                 ("win_points", "i4", (3,)),  # points of the hand, without honba and sticks
-                ("tenpai", "i1"),  # at an exhaustive draw: bit of each waiting seat
+                ("tenpai", "i1"),  # at an exhaustive draw: bit of each tenpai seat
                 ("repeats", "i1"),  # 1: the dealer stays for the next round
                 ("ranks", "i1", (4,)),  # at GAME_OVER: 0 = first
             ],

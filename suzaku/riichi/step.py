@@ -158,16 +158,16 @@ def _break_turns(s):
 
 
 @kernel
-def _add_meld(s, p, meld_kind, tile, called, source, red):
+def _add_meld(s, p, meld_type, tile, called, source, red):
     i = s.melds[p]
-    s.meld_kind[p, i] = meld_kind
+    s.meld_type[p, i] = meld_type
     s.meld_tile[p, i] = tile
     s.meld_called[p, i] = called
     s.meld_from[p, i] = source
     s.meld_red[p, i] = red
     s.meld_order[p, i] = s.discards
     s.melds[p] = i + 1
-    if meld_kind != CLOSED_KONG:
+    if meld_type != CLOSED_KONG:
         s.open_melds[p] += 1
 
 
@@ -223,7 +223,7 @@ def _note_liability(s, p, kind, source):
     dragons = 0
     winds = 0
     for i in range(s.melds[p]):
-        if s.meld_kind[p, i] != CHOW:
+        if s.meld_type[p, i] != CHOW:
             dragons += s.meld_tile[p, i] >= 31
             winds += 27 <= s.meld_tile[p, i] <= 30
     if kind >= 31 and dragons == 3:
@@ -252,8 +252,8 @@ def _added_kong(tables, s, kind):
     tile = RED + kind // 9 if red else kind
     remove_tile(s, p, tile)
     for i in range(s.melds[p]):
-        if s.meld_kind[p, i] == PONG and s.meld_tile[p, i] == kind:
-            s.meld_kind[p, i] = ADDED_KONG
+        if s.meld_type[p, i] == PONG and s.meld_tile[p, i] == kind:
+            s.meld_type[p, i] = ADDED_KONG
             s.meld_added[p, i] = tile
             s.added_order[p, i] = s.discards
             s.meld_red[p, i] += 1 if red else 0

@@ -164,12 +164,12 @@ class Table:
         return hand_tiles(self.record, seat)
 
     def __str__(self) -> str:
-        from suzaku.riichi.draw import draw_text
+        from suzaku.riichi.render.text import draw_text
 
         return draw_text(self.record)
 
     def _repr_html_(self) -> str:
-        from suzaku.riichi.svg import draw_svg
+        from suzaku.riichi.render.svg import draw_svg
 
         return draw_svg(self.record)
 
@@ -202,12 +202,12 @@ class View:
         return [int(action) for action in np.flatnonzero(self._legal)]
 
     def __str__(self) -> str:
-        from suzaku.riichi.draw import draw_text
+        from suzaku.riichi.render.text import draw_text
 
         return draw_text(self.record, seat=self.owner)
 
     def _repr_html_(self) -> str:
-        from suzaku.riichi.svg import draw_svg
+        from suzaku.riichi.render.svg import draw_svg
 
         return draw_svg(self.record, seat=self.owner)
 

@@ -13,11 +13,11 @@ def fill_unseen(s, p, out):
     for q in range(4):
         for i in range(s.melds[q]):
             first = s.meld_tile[q, i]
-            if s.meld_kind[q, i] == CHOW:
+            if s.meld_type[q, i] == CHOW:
                 for kind in range(first, first + 3):
                     out[kind] -= 1
             else:
-                out[first] -= 3 if s.meld_kind[q, i] == PONG else 4
+                out[first] -= 3 if s.meld_type[q, i] == PONG else 4
         for i in range(s.river_size[q]):
             if not s.river_flag[q, i] & RIVER_CALLED:
                 out[KIND_OF[s.river[q, i]]] -= 1

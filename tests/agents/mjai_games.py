@@ -15,7 +15,7 @@ from suzaku.riichi import Rules, Table
 Choice = Callable[[Table], int]
 
 
-def follow_game(agent: Follower, others: Choice, seats: set[int], seed: int, rounds: int, place: int = 0) -> Table:
+def replay_game(agent: Follower, others: Choice, seats: set[int], seed: int, rounds: int, place: int = 0) -> Table:
     """Play some rounds with an agent that follows in some seats, and `others` in the rest; the table at the end."""
     table = Table(Rules.tenhou(), seed, "east")
     for seat in seats:

@@ -56,7 +56,7 @@ def offered(s, seat, tile, win=False):
 def melded(s, seat, text):
     """Give a seat a called triplet."""
     n = s.melds[seat]
-    s.meld_kind[seat, n], s.meld_tile[seat, n] = PONG, KIND_OF[parse(text)[0]]
+    s.meld_type[seat, n], s.meld_tile[seat, n] = PONG, KIND_OF[parse(text)[0]]
     s.meld_from[seat, n] = (seat + 1) % 4
     s.melds[seat] += 1
     s.open_melds[seat] += 1

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from suzaku.agents.heuristic import HeuristicAgent
+from suzaku.agents.heuristic.agent import HeuristicAgent
 from suzaku.riichi import actions as act
 from suzaku.riichi.hidden import resample_hidden
 from suzaku.tiles import KIND_OF, parse, parse_one

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from suzaku.agents.mjai_check import Examinee, Tally, WrongError, play
-from suzaku.agents.mjai_process import Limits
+from suzaku.agents.mjai.check import Examinee, Tally, WrongError, play
+from suzaku.agents.mjai.process import Limits
 from suzaku.agents.simple import RandomAgent, ShantenAgent
 from suzaku.riichi import Table
 
@@ -68,8 +68,8 @@ def test_the_starter_bot_does_nothing_wrong(arrays):
     assert tally.games == 3
     assert tally.answers["dahai"] > 100
     assert tally.answers["reach"] > 0
-    assert tally.chances["chi"] > 0
-    assert tally.chances["hora"] == tally.answers["hora"] > 0
+    assert tally.options["chi"] > 0
+    assert tally.options["hora"] == tally.answers["hora"] > 0
     assert not tally.stayed
     assert "import suzaku" not in STARTER.read_text()
     assert "from suzaku" not in STARTER.read_text()
@@ -77,7 +77,7 @@ def test_the_starter_bot_does_nothing_wrong(arrays):
 
 @pytest.mark.parametrize("name", BAD)
 def test_the_first_fault_is_named_with_the_position(name, tmp_path, monkeypatch):
-    monkeypatch.setattr("suzaku.agents.mjai_check.MORE", 1.0)
+    monkeypatch.setattr("suzaku.agents.mjai.check.MORE", 1.0)
     third, told, kind, words = BAD[name]
     path = tmp_path / "bot.py"
     path.write_text(GOOD.replace("{third}", third).replace("{told}", told).replace("{{", "{").replace("}}", "}"))
@@ -102,7 +102,7 @@ def test_the_first_fault_is_named_with_the_position(name, tmp_path, monkeypatch)
 
 
 def test_a_bot_that_does_not_end_is_noticed(tmp_path, monkeypatch):
-    monkeypatch.setattr("suzaku.agents.mjai_check.ENDING", 0.2)
+    monkeypatch.setattr("suzaku.agents.mjai.check.ENDING", 0.2)
     path = tmp_path / "bot.py"
     path.write_text("import time; time.sleep(100)")
     tally = Tally()

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from suzaku.agents.make import make_agent
-from suzaku.agents.mjai_pipe import LONGEST_LINE, Pipe
-from suzaku.agents.mjai_process import Limits, MjaiAgent
+from suzaku.agents.mjai.pipe import LONGEST_LINE, Pipe
+from suzaku.agents.mjai.process import Limits, MjaiAgent
 from suzaku.agents.simple import ShantenAgent, TsumogiriAgent
 from suzaku.riichi import Table
 from suzaku.riichi.actions import DISCARD_DRAWN
-from tests.agents.mjai_games import HANGING, all_end, follow_game, needs_proc, pids_in, running, write_bot
+from tests.agents.mjai_games import HANGING, all_end, needs_proc, pids_in, replay_game, running, write_bot
 
 NONE = 'json.dumps({"type": "none"})'
 
@@ -73,7 +73,7 @@ def test_a_program_that_is_late_once_is_not_started_again(tmp_path):
     )
     agent = MjaiAgent(write_bot(tmp_path, body), limits=Limits(answer=1.0), log=io.StringIO())
     try:
-        follow_game(agent, choose(TsumogiriAgent()), {0}, 4, 1)
+        replay_game(agent, choose(TsumogiriAgent()), {0}, 4, 1)
         assert agent.faults == {"time-out": 1}
     finally:
         agent.close()
@@ -113,14 +113,14 @@ def test_our_own_bot_as_a_program_plays_as_the_agent_itself(kind):
     agent.limits = Limits(answer=30)
     shanten = choose(ShantenAgent())
     try:
-        played = [follow_game(agent, shanten, {1, 3}, seed, 3) for seed in (5, 6)]
+        played = [replay_game(agent, shanten, {1, 3}, seed, 3) for seed in (5, 6)]
         assert not agent.faults
         assert len(agent._players) == 2  # the second game is played by the same processes
     finally:
         agent.close()
     nobody = MjaiAgent("none")
     for seed, table in zip((5, 6), played, strict=True):
-        assert (table.record == follow_game(nobody, shanten, set(), seed, 3).record).all()
+        assert (table.record == replay_game(nobody, shanten, set(), seed, 3).record).all()
 
 
 def ask_once(agent: MjaiAgent) -> None:
@@ -130,7 +130,7 @@ def ask_once(agent: MjaiAgent) -> None:
 
 
 def test_the_user_is_told_who_is_waited_for(tmp_path, monkeypatch):
-    monkeypatch.setattr("suzaku.agents.mjai_process.QUIET", 0.1)
+    monkeypatch.setattr("suzaku.agents.mjai.process.QUIET", 0.1)
     log = io.StringIO()
     agent = MjaiAgent(write_bot(tmp_path, BAD["sleeping"][0]), limits=Limits(0.05, start=0.5), log=log)
     agent.where = "game {}".format
@@ -174,7 +174,7 @@ def test_a_program_that_hangs_is_ended_with_what_it_has_started(tmp_path):
 @needs_proc
 def test_a_program_that_hangs_is_ended_even_if_we_are_killed(tmp_path):
     bot = [*write_bot(tmp_path, HANGING).split(), str(tmp_path / "pids")]
-    code = f"import time; from suzaku.agents.mjai_pipe import Pipe; Pipe({bot!r}); time.sleep(100)"
+    code = f"import time; from suzaku.agents.mjai.pipe import Pipe; Pipe({bot!r}); time.sleep(100)"
     parent = subprocess.Popen([sys.executable, "-c", code])
     pids = pids_in(tmp_path / "pids")
     assert all(map(running, pids))

@@ -6,12 +6,12 @@ import random
 import numpy as np
 import pytest
 
-from suzaku.agents.mjai_tell import tell_round, tell_step
-from suzaku.agents.mjai_view import EventError, SeatView
+from suzaku.agents.mjai.mjai_events import tell_round, tell_step
+from suzaku.agents.mjai.view import EventError, SeatView
 from suzaku.agents.simple import ShantenAgent
 from suzaku.features import claims, gao, suphx
 from suzaku.hand.tables import tables as hand_tables
-from suzaku.records import mjai_event as mj
+from suzaku.records.formats import mjai_event as mj
 from suzaku.riichi import Rules, Table
 from suzaku.riichi import actions as act
 from suzaku.riichi.actions import ACTIONS

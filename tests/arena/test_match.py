@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from suzaku.agents.agent import Agent, Answers, Follower
-from suzaku.agents.mjai_process import Limits
+from suzaku.agents.mjai.process import Limits
 from suzaku.agents.simple import ShantenAgent, TsumogiriAgent
-from suzaku.arena.crew import Here, Processes, Ray
-from suzaku.arena.floor import Floor, Reply
 from suzaku.arena.log import GAMES, Log
 from suzaku.arena.match import GAME, Match
 from suzaku.arena.play import Play, Played
 from suzaku.arena.ranks import count_places, mean_ranks
 from suzaku.arena.summary import summarise
-from suzaku.records.stats import collect_stats
+from suzaku.arena.table_worker import Reply, TableWorker
+from suzaku.arena.workers import Here, Processes, Ray
+from suzaku.records.views.stats import collect_stats
 from suzaku.riichi import Table
 from suzaku.riichi.actions import ACTIONS, PASS
 from tests.agents.mjai_games import HANGING, all_end, needs_proc, pids_in, running, write_bot
@@ -25,11 +25,11 @@ from tests.agents.mjai_games import HANGING, all_end, needs_proc, pids_in, runni
 
 def play(match: Match, games: int, tables: int = 16, **more) -> Played:
     """A match in this process."""
-    crew = Here(match, tables)
+    workers = Here(match, tables)
     try:
-        return Play(match, Log(match), games, **more).run(crew)
+        return Play(match, Log(match), games, **more).run(workers)
     finally:
-        crew.close()
+        workers.close()
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +64,8 @@ def test_equal_agents_of_other_names_are_statistically_equal():
     from suzaku.agents.simple import RandomAgent
 
     match = Match(("one", "two"), "1v3", seed=8, length="east")
-    crew = Here(match, 64, {"one": RandomAgent(1), "two": RandomAgent(2)})
-    played = Play(match, Log(match), 240).run(crew)
+    workers = Here(match, 64, {"one": RandomAgent(1), "two": RandomAgent(2)})
+    played = Play(match, Log(match), 240).run(workers)
     (found,) = summarise(played, times=4).comparisons
     assert abs(found.difference) <= 1.5 * found.half
     assert found.half < 0.2
@@ -74,7 +74,7 @@ def test_equal_agents_of_other_names_are_statistically_equal():
 def test_a_game_is_the_game_a_table_plays(small):
     """The first game, played by hand on a table, ends with the same scores."""
     match = small.match
-    agents = [ShantenAgent(), Floor(match, 1).agents[1]]
+    agents = [ShantenAgent(), TableWorker(match, 1).agents[1]]
     row = small.rows[1, 2]
     seats = match.seats(np.array([row["number"]]))[0]
     table = Table(match.rules, seed=4)
@@ -98,11 +98,11 @@ def test_a_game_is_the_game_a_table_plays(small):
 def test_tables_and_processes_do_not_change_the_games(small):
     again = play(small.match, 24, tables=3)
     assert (again.rows == small.rows).all()
-    crew = Processes(small.match, 5, 2)
+    workers = Processes(small.match, 5, 2)
     try:
-        spread = Play(small.match, Log(small.match), 24).run(crew)
+        spread = Play(small.match, Log(small.match), 24).run(workers)
     finally:
-        crew.close()
+        workers.close()
     assert (spread.rows == small.rows).all()
 
 
@@ -113,12 +113,12 @@ def test_ray_plays_the_same_games_and_leaves_a_cluster_that_was_there(small, mon
     ray.init(num_cpus=1, log_to_driver=False, include_dashboard=False)
     try:
         kept = ray.put("the caller's")
-        crew = Ray(small.match, 5)
+        workers = Ray(small.match, 5)
         try:
-            assert crew.workers == 1
-            played = Play(small.match, Log(small.match), 24).run(crew)
+            assert workers.count == 1
+            played = Play(small.match, Log(small.match), 24).run(workers)
         finally:
-            crew.close()
+            workers.close()
         assert (played.rows == small.rows).all()
         assert ray.is_initialized()
         assert ray.get(kept) == "the caller's"
@@ -130,9 +130,9 @@ def test_ray_plays_the_same_games_and_leaves_a_cluster_that_was_there(small, mon
 def test_a_cluster_is_shut_down_only_by_who_started_it(small, monkeypatch, there):
     ray = Mock(**{"is_initialized.return_value": there, "available_resources.return_value": {"CPU": 2.0}})
     monkeypatch.setitem(sys.modules, "ray", ray)
-    crew = Ray(small.match, 5)
-    assert crew.workers == 2
-    crew.close()
+    workers = Ray(small.match, 5)
+    assert workers.count == 2
+    workers.close()
     assert ray.init.called == ray.shutdown.called == (not there)
     assert ray.kill.call_count == 2
 
@@ -146,31 +146,31 @@ def test_a_cluster_without_a_free_core_is_told(small, monkeypatch):
 
 @needs_proc
 def test_workers_end_though_a_program_does_not_answer(tmp_path, monkeypatch):
-    monkeypatch.setattr("suzaku.arena.crew.PATIENCE", 0.2)
+    monkeypatch.setattr("suzaku.arena.workers.PATIENCE", 0.2)
     match = Match((f"mjai:{write_bot(tmp_path, HANGING)} {tmp_path / 'pids'}", "tsumogiri"), "1v3")
-    crew = Processes(match, 1, 1)
-    crew.give(0, [0])
+    workers = Processes(match, 1, 1)
+    workers.give(0, [0])
     pids = pids_in(tmp_path / "pids")
-    pids += crew._pools[0]._processes
+    pids += workers._pools[0]._processes
     assert all(map(running, pids))
-    crew.close()
+    workers.close()
     assert all_end(pids)
 
 
 def test_a_program_that_never_answers_ends_the_match_in_a_sentence(tmp_path):
     match = Match((f"mjai:{write_bot(tmp_path, HANGING)} {tmp_path / 'pids'}", "tsumogiri"), "1v3")
-    crew = Here(match, 1, limits=Limits(0.2, 0.2))
+    workers = Here(match, 1, limits=Limits(0.2, 0.2))
     try:
         with pytest.raises(ValueError, match=r"does not play: .*no answer within 0\.2 seconds"):
-            Play(match, Log(match), 4).run(crew)
+            Play(match, Log(match), 4).run(workers)
     finally:
-        crew.close()
+        workers.close()
 
 
 def test_a_worker_that_is_ended_from_outside_is_told_in_a_sentence(tmp_path):
     match = Match(("shanten", "random"), "1v3", length="east")
-    crew = Processes(match, 4, 2)
-    process = next(iter(crew._pools[1]._processes.values()))
+    workers = Processes(match, 4, 2)
+    process = next(iter(workers._pools[1]._processes.values()))
     log = Log(match, tmp_path / "match")
 
     def kill(now: Play) -> None:
@@ -179,9 +179,9 @@ def test_a_worker_that_is_ended_from_outside_is_told_in_a_sentence(tmp_path):
 
     try:
         with pytest.raises(ValueError, match="ended from outside"):
-            Play(match, log, 100_000).run(crew, kill)
+            Play(match, log, 100_000).run(workers, kill)
     finally:
-        crew.close()
+        workers.close()
     again = Log(match, tmp_path / "match")
     assert again.games == log.games > 0
     again.close({})
@@ -197,7 +197,7 @@ def test_until_stops_at_the_same_deal_whatever_the_order():
 
 
 class Interrupted(Here):
-    """A crew that is interrupted after some games."""
+    """A workers that is interrupted after some games."""
 
     def __init__(self, match: Match, games: int) -> None:
         super().__init__(match, 8)
@@ -206,7 +206,7 @@ class Interrupted(Here):
     def next(self) -> tuple[int, Reply]:
         if self.left <= 0:
             raise KeyboardInterrupt
-        reply = self._floor.advance(self._numbers, 0.0)
+        reply = self._table_worker.advance(self._numbers, 0.0)
         self.left -= len(reply.games)
         return 0, reply
 
@@ -271,9 +271,9 @@ class Wrong(Agent):
 )
 def test_an_illegal_answer_is_a_clear_error(answer, words):
     match = Match(("bad", "tsumogiri"), "1v3")
-    floor = Floor(match, 4, {"bad": Wrong(answer)})
+    worker = TableWorker(match, 4, {"bad": Wrong(answer)})
     with pytest.raises(ValueError, match=words):
-        floor.advance([0, 1, 2, 3], 60)
+        worker.advance([0, 1, 2, 3], 60)
 
 
 class Watcher(Follower, TsumogiriAgent):
@@ -306,8 +306,8 @@ class Watcher(Follower, TsumogiriAgent):
 def test_a_follower_is_told_everything():
     watcher = Watcher()
     match = Match(("watcher", "shanten"), "1v3", seed=2, length="east")
-    crew = Here(match, 3, {"watcher": watcher, "shanten": ShantenAgent()})
-    told = Play(match, Log(match), 8).run(crew)
+    workers = Here(match, 3, {"watcher": watcher, "shanten": ShantenAgent()})
+    told = Play(match, Log(match), 8).run(workers)
     plain = play(Match(("tsumogiri", "shanten"), "1v3", seed=2, length="east"), 8)
     assert (told.rows == plain.rows).all()
     assert watcher.started == 8
@@ -322,7 +322,8 @@ def test_figures_are_those_of_data_stats(small, monkeypatch, tmp_path):
     games = []
     match = Match(small.match.agents, "2v2", seed=4, length="east", save="mjai")
     monkeypatch.setattr(
-        "suzaku.arena.floor.game_text", lambda match, row, moves: games.append(stored_game(match, row, moves)) or b""
+        "suzaku.arena.table_worker.game_text",
+        lambda match, row, moves: games.append(stored_game(match, row, moves)) or b"",
     )
     play(match, 24)
 
@@ -336,7 +337,7 @@ def test_figures_are_those_of_data_stats(small, monkeypatch, tmp_path):
     stats = collect_stats(Shelf())
     summary = summarise(small, times=4)
     hands = small.rows["hands"]
-    for name in ("wins", "deal_ins", "riichi", "called", "waiting", "win_points", "deal_in_points", "hands"):
+    for name in ("wins", "deal_ins", "riichi", "called", "tenpai", "win_points", "deal_in_points", "hands"):
         assert hands[name].sum() == stats.counts[name], name
     rates = {name: value for name, value, _ in stats.rates()}
     share = hands["hands"][match.seats(small.rows["number"].ravel()).reshape(*small.rows.shape, 4) == 0].sum()

@@ -105,9 +105,9 @@ def test_equal_entrants_need_no_number():
 
 def test_resampling_spreads_as_the_sampling_error_does():
     rng = np.random.default_rng(4)
-    chances = np.array([0.27, 0.26, 0.25, 0.22])
-    places = rng.multinomial(4, chances, size=500)
-    truth = [stable_rank(rng.multinomial(2000, chances)) for _ in range(2000)]
+    probabilities = np.array([0.27, 0.26, 0.25, 0.22])
+    places = rng.multinomial(4, probabilities, size=500)
+    truth = [stable_rank(rng.multinomial(2000, probabilities)) for _ in range(2000)]
     found = resample_stable(places)
     assert np.std(found) == pytest.approx(np.std(truth), rel=0.15)
     fewer = resample_stable(places, games=500)

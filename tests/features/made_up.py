@@ -115,7 +115,7 @@ def dora_kongs(record: np.record) -> tuple[np.ndarray, np.ndarray]:
         p = int(s["seat"])
         _set_hand(s, p, "5m11122233z44p")
         s["melds"][p] = s["open_melds"][p] = 1
-        s["meld_kind"][p, 0], s["meld_red"][p, 0] = PONG_MELD, i
+        s["meld_type"][p, 0], s["meld_red"][p, 0] = PONG_MELD, i
         s["meld_tile"][p, 0] = s["meld_called"][p, 0] = s["drawn"] = parse("5m")[0]
         s["wall"][5] = parse(FIVE_IS_DORA)[0]
     return records, np.full(2, ADDED_KONG + parse("5m")[0])

@@ -6,8 +6,8 @@ from typer.testing import CliRunner
 
 from suzaku.apps.main import app
 from suzaku.features import gao, oracle, suphx
-from suzaku.records.read import read_games
-from suzaku.records.write import WRITERS, write_game
+from suzaku.records.formats.read import read_games
+from suzaku.records.formats.write import WRITERS, write_game
 from suzaku.riichi import Table
 from tests.records.made import made_game, stored_again, told
 

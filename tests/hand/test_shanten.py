@@ -127,7 +127,7 @@ def test_many_at_once(hands, parts) -> None:
 
 
 def test_waits_are_the_kinds_that_complete(hands) -> None:
-    waiting = 0
+    tenpai = 0
     for hand in hands[:6000]:
         melds = melds_beside(hand)
         if hand.sum() % 3 != 1:
@@ -141,8 +141,8 @@ def test_waits_are_the_kinds_that_complete(hands) -> None:
                 hand[kind] -= 1
         assert int(waits_counts(tables(), hand, melds)) == expected
         assert (shanten_counts(tables(), hand, melds) == 0) == (expected != 0)
-        waiting += expected != 0
-    assert waiting > 300
+        tenpai += expected != 0
+    assert tenpai > 300
 
 
 def test_uncompiled_is_the_same(hands, parts) -> None:

@@ -13,11 +13,11 @@ import torch
 
 from suzaku.apps.main import app
 from suzaku.learning.config import Config
-from suzaku.learning.interrupts import held
+from suzaku.learning.interrupts import defer_signals
 from suzaku.learning.report import write_report
 from suzaku.learning.supervised import Trainer, learning_rate
 from suzaku.networks import checkpoint
-from suzaku.records.imports import import_records
+from suzaku.records.importing.import_records import import_records
 from tests.records.made import write_folder
 
 SMALL = Config(
@@ -132,7 +132,7 @@ def test_a_signal_waits_for_the_end_of_the_step(number):
     done = []
 
     def interrupted_step():
-        with held():
+        with defer_signals():
             signal.raise_signal(number)
             done.append("the rest of the step")
 
@@ -234,4 +234,4 @@ def test_all_models_are_those_of_the_network(store, tmp_path):
     assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["chow", "discard", "pong", "riichi"]
     page = (tmp_path / "runs" / "chow" / "report.md").read_text(encoding="utf-8")
     assert "| | guessed none | lowest | middle | highest | precision | recall | F1 |" in page
-    assert "| stated chance | right | samples |" in page
+    assert "| stated probability | right | samples |" in page

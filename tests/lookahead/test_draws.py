@@ -1,4 +1,4 @@
-"""Chances and points: closed forms, exact enumeration of small cases, and games played with the policy found."""
+"""Probabilities and points: closed forms, exact enumeration of small cases, and games played with the policy found."""
 
 from functools import lru_cache
 
@@ -9,14 +9,14 @@ from suzaku.hand.shanten import shanten_counts
 from suzaku.hand.tables import tables
 from suzaku.lookahead.draws import expect, expect_row
 from suzaku.lookahead.graph import GRAPH, POINTS, TENPAI, WIN
-from suzaku.lookahead.question import ask_draws, draws_left, expect_many, fill_red_unseen
+from suzaku.lookahead.query import ask_draws, draws_left, expect_many, fill_red_unseen
 from suzaku.lookahead.simulate import simulate
 from suzaku.riichi import Rules, evaluate, evaluate_many
-from suzaku.riichi.many import rules_record
+from suzaku.riichi.evaluate_many import rules_record
 from suzaku.riichi.score import DRAW, RIICHI
 from suzaku.riichi.state import TURN
 from suzaku.tiles import parse_one
-from tests.lookahead.questions import played, question
+from tests.lookahead.queries import played, query
 
 RULES = rules_record(Rules.tenhou())
 OPEN = (("pong", "555z"), ("chow", "123m"), ("chow", "789s"))
@@ -28,8 +28,8 @@ def solve(g):
     return g
 
 
-def chance_of(tiles, pool, draws):
-    """The chance to draw one of `tiles` in `draws` draws from `pool`."""
+def probability_of(tiles, pool, draws):
+    """The probability to draw one of `tiles` in `draws` draws from `pool`."""
     miss = 1.0
     for i in range(draws):
         miss *= (pool - i - tiles) / (pool - i)
@@ -47,7 +47,7 @@ def exact(g, row):
     def points(hand, win):
         flags = DRAW | (RIICHI if g.closed else 0)
         value = evaluate_many(
-            np.array([hand], np.int8), np.array([win]), g.meld_kind, g.meld_tile, flags, g.round_wind, g.seat_wind
+            np.array([hand], np.int8), np.array([win]), g.meld_type, g.meld_tile, flags, g.round_wind, g.seat_wind
         )[0]
         other = 2 if g.seat_wind else 3
         return int(value["tsumo"][0] * (g.seat_wind != 0) + value["tsumo"][1] * other)
@@ -81,25 +81,25 @@ def exact(g, row):
 
 
 def test_a_single_wait_has_a_closed_form():
-    g = solve(question("1z2z", melds=(*OPEN, ("pong", "444p")), draws=10))
+    g = solve(query("1z2z", melds=(*OPEN, ("pong", "444p")), draws=10))
     pool = int(g.unseen.sum())
     for tile in ("1z", "2z"):
         for draws in range(11):
             now = pool - (10 - draws)
-            assert g.value[parse_one(tile), WIN, draws] == pytest.approx(chance_of(3, now, draws))
+            assert g.value[parse_one(tile), WIN, draws] == pytest.approx(probability_of(3, now, draws))
         assert g.value[parse_one(tile), TENPAI, 10] == 1
 
 
 def test_points_are_the_scores_of_the_wins():
-    g = solve(question("123m456p23478s11z5z", draws=1))
+    g = solve(query("123m456p23478s11z5z", draws=1))
     row = parse_one("5z")
     win = evaluate("123m456p23478s11z", "6s", tsumo=True, riichi=True, seat_wind="S")
     assert g.value[row, WIN, 1] == pytest.approx(8 / 122)
     assert g.value[row, POINTS, 1] == pytest.approx(8 / 122 * (win.tsumo[0] + 2 * win.tsumo[1]))
 
 
-def test_red_fives_and_ura_raise_the_points_by_their_chances():
-    g = question("123m46p234789s11z5z", draws=1)
+def test_red_fives_and_ura_raise_the_points_by_their_probabilities():
+    g = query("123m46p234789s11z5z", draws=1)
     row = parse_one("5z")
     plain = solve(g).value[row, POINTS, 1]
     one, two = (
@@ -115,7 +115,7 @@ def test_red_fives_and_ura_raise_the_points_by_their_chances():
 
 def test_a_win_needs_a_yaku():
     melds = (("chow", "123m"), ("chow", "789s"), ("pong", "444p"))
-    g = solve(question("56p11s9m", melds=melds))
+    g = solve(query("56p11s9m", melds=melds))
     assert g.value[parse_one("9m"), TENPAI, 6] == 1
     assert g.value[parse_one("9m"), WIN, 6] == 0
 
@@ -132,7 +132,7 @@ SMALL = [
 @pytest.mark.parametrize("objective", [WIN, POINTS])
 @pytest.mark.parametrize(("hand", "unseen", "draws"), SMALL)
 def test_small_cases_are_exact(hand, unseen, draws, objective):
-    g = solve(question(hand, OPEN, unseen, draws, objective))
+    g = solve(query(hand, OPEN, unseen, draws, objective))
     rows = np.flatnonzero(~np.isnan(g.value[:34, WIN, draws]))
     assert len(rows) >= 4
     for row in rows:
@@ -140,29 +140,29 @@ def test_small_cases_are_exact(hand, unseen, draws, objective):
 
 
 def test_claims_add_discards_at_random():
-    g = solve(question("123m456p23478s11z5z", draws=3, claims=1))
-    assert g.value[parse_one("5z"), WIN, 3] == pytest.approx(chance_of(8, 122, 12))
+    g = solve(query("123m456p23478s11z5z", draws=3, claims=1))
+    assert g.value[parse_one("5z"), WIN, 3] == pytest.approx(probability_of(8, 122, 12))
     g.discarded = 1 << parse_one("9s")  # furiten: by draw alone
-    assert solve(g).value[parse_one("5z"), WIN, 3] == pytest.approx(chance_of(8, 122, 3))
+    assert solve(g).value[parse_one("5z"), WIN, 3] == pytest.approx(probability_of(8, 122, 3))
 
 
 def test_swaps_never_hurt():
     for text in ("1357m4067p2347s11z", "135m46p2344678s11z"):
-        plain = solve(question(text.replace("0", "5"), draws=12, deepest=1)).value
-        swapped = solve(question(text.replace("0", "5"), draws=12, deepest=1, swaps=1)).value
+        plain = solve(query(text.replace("0", "5"), draws=12, deepest=1)).value
+        swapped = solve(query(text.replace("0", "5"), draws=12, deepest=1, swaps=1)).value
         rows = ~np.isnan(plain[:, WIN, 12])
         assert rows.any()
         assert (swapped[rows, WIN, 12] >= plain[rows, WIN, 12]).all()
 
 
 def test_too_large_a_graph_is_refused():
-    g = question("13579m2468p24s112z", draws=12, deepest=3, swaps=1)
+    g = query("13579m2468p24s112z", draws=12, deepest=3, swaps=1)
     assert not expect(tables(), RULES, g)
     assert np.isnan(g.value[parse_one("1z")]).all()
 
 
 def test_far_hands_have_no_values():
-    g = solve(question("147m258p369s12345z"))
+    g = solve(query("147m258p369s12345z"))
     assert np.isnan(g.value).all()
 
 

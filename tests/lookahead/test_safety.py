@@ -17,7 +17,7 @@ from suzaku.riichi import Tables
 from suzaku.riichi.hands import is_furiten
 from suzaku.riichi.state import RIVER_RIICHI, STATE, TURN
 from suzaku.tiles import parse
-from tests.lookahead.questions import played
+from tests.lookahead.queries import played
 
 
 def mask(text):
@@ -115,14 +115,14 @@ def test_kinds_of_furiten(table):
 def test_nobody_can_win_on_genbutsu():
     """The hidden hands of played tables: a wait that is genbutsu means furiten."""
     records = played(400, lambda s: s.phase == TURN and (s.shanten == 0).any(), first_seed=30)
-    waiting = 0
+    tenpai = 0
     for s in records:
         for q in range(4):
             if q != s.seat and s.shanten[q] == 0:
-                waiting += 1
+                tenpai += 1
                 if genbutsu(s, q) & s.waits[q]:
                     assert is_furiten(s, q)
-    assert waiting > 300
+    assert tenpai > 300
 
 
 def test_many_tables_at_once():

@@ -8,7 +8,7 @@ import pytest
 from suzaku.hand.shanten import shanten_many
 from suzaku.hand.tables import tables
 from suzaku.lookahead.patterns import patterns
-from suzaku.lookahead.search import ask, chance, search_wins
+from suzaku.lookahead.search import fill_query, probability, search_wins
 from suzaku.lookahead.state import CANDIDATES, SEARCH, THRESHOLDS
 from suzaku.riichi import Rules, Tables, evaluate_many
 from suzaku.riichi.score import RIICHI
@@ -39,7 +39,7 @@ def points_of(q, hands, wins, rules):
     result = evaluate_many(
         hands.astype(np.int8),
         np.array(wins, np.int8),
-        np.tile(q.meld_kind, (n, 1)),
+        np.tile(q.meld_type, (n, 1)),
         np.tile(q.meld_tile, (n, 1)),
         np.full(n, RIICHI if q.closed else 0),
         np.full(n, q.round_wind),
@@ -88,7 +88,7 @@ def near(states, n):
     """The first n states whose asked seat can win by at most two swaps."""
     q = np.zeros(1, SEARCH)[0]
     for s in states:
-        ask(s, s.seat, 2, q)
+        fill_query(s, s.seat, 2, q)
         search_wins(tables(), patterns(), s.rules, q)
         if q.wins.sum() > 0:
             yield s
@@ -103,7 +103,7 @@ def test_equals_brute_force_up_to_two_swaps(states):
     phases = set()
     for s in near(states, 60):
         phases.add(int(s.phase))
-        ask(s, s.seat, 2, q)
+        fill_query(s, s.seat, 2, q)
         search_wins(tables(), patterns(), s.rules, q)
         for k in range(3):
             if k == 0 and q.last < 0:
@@ -118,28 +118,28 @@ def test_equals_brute_force_up_to_two_swaps(states):
 def test_reaches_of_three_contain_those_of_two(states):
     q, r = np.zeros(2, SEARCH)
     for s in states[:500]:
-        ask(s, s.seat, 2, q)
+        fill_query(s, s.seat, 2, q)
         search_wins(tables(), patterns(), s.rules, q)
-        ask(s, s.seat, 3, r)
+        fill_query(s, s.seat, 3, r)
         search_wins(tables(), patterns(), s.rules, r)
         assert (q.best[:, :3] == r.best[:, :3]).all()
         assert (q.ways[:, :3] == r.ways[:, :3]).all()
 
 
-def test_chance_of_one_tile_is_exact():
+def test_probability_of_one_tile_is_exact():
     unseen, ways, draws = 20, 5, 4
     sets = list(itertools.combinations(range(unseen), draws))
     exact = np.mean([min(drawn) < ways for drawn in sets])
-    assert chance(float(ways), 1, unseen, draws) == pytest.approx(exact)
+    assert probability(float(ways), 1, unseen, draws) == pytest.approx(exact)
 
 
-def test_chance_of_two_tiles_is_close_for_disjoint_sets():
+def test_probability_of_two_tiles_is_close_for_disjoint_sets():
     unseen, draws = 24, 6
     sets = np.array(list(itertools.combinations(range(unseen), draws)))
     held = np.zeros((len(sets), unseen), bool)
     np.put_along_axis(held, sets, True, 1)
     exact = ((held[:, 0] & held[:, 1]) | (held[:, 2] & held[:, 3])).mean()
-    assert chance(2.0, 2, unseen, draws) == pytest.approx(exact, abs=0.005)
+    assert probability(2.0, 2, unseen, draws) == pytest.approx(exact, abs=0.005)
 
 
 @pytest.mark.parametrize("hand", ["11123456789999m", "22334455667788s", "11122233344455p", "13579m13579p1357s"])
@@ -153,7 +153,7 @@ def test_flushes_fit_into_the_work_space(hand):
     from suzaku.hand.shanten import fill_keys
 
     fill_keys(s.hand[0], s.key[0])
-    ask(s, 0, 3, q)
+    fill_query(s, 0, 3, q)
     q.unseen[:] = 4 - q.hand
     search_wins(tables(), patterns(), s.rules, q)
     assert q.first[:, 10].max() < CANDIDATES

@@ -9,9 +9,9 @@ torch = pytest.importorskip("torch", reason="the export needs torch: pip install
 
 from suzaku.networks.build import build  # noqa: E402
 from suzaku.networks.checkpoint import CheckpointError, load, save  # noqa: E402
-from suzaku.networks.graph import to_onnx  # noqa: E402
 from suzaku.networks.names import inputs  # noqa: E402
 from suzaku.networks.onnx import ExportError, difference, export  # noqa: E402
+from suzaku.networks.onnx_graph import to_onnx  # noqa: E402
 from suzaku.networks.weights import read_weights  # noqa: E402
 
 

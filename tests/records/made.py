@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from suzaku.records.check import follow_game
+from suzaku.records.formats.write import write_game
 from suzaku.records.game import Game
 from suzaku.records.replay import AWAY
 from suzaku.records.stored import Stored, to_stored
-from suzaku.records.tell import tell
-from suzaku.records.write import write_game
+from suzaku.records.to_events import to_events
+from suzaku.records.verify import replay_game
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.table import Table
 from tests.riichi.players import Player
@@ -50,7 +50,7 @@ def made_game(seed: int, length: str = "east", call: float = 0.5) -> Stored:
 
 def told(seed: int) -> Game:
     """The same game with its events."""
-    return tell(made_game(seed))
+    return to_events(made_game(seed))
 
 
 def write_folder(folder: Path, seeds: Iterable[int]) -> Path:
@@ -63,6 +63,6 @@ def write_folder(folder: Path, seeds: Iterable[int]) -> Path:
 
 def stored_again(game: Game) -> Stored:
     """A recorded game that the engine agrees with, as it is stored."""
-    followed = follow_game(game)
+    followed = replay_game(game)
     assert followed.divergence is None, str(followed.divergence)
     return to_stored(game, followed)

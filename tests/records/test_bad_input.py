@@ -12,12 +12,12 @@ import pytest
 from typer.testing import CliRunner
 
 from suzaku.apps.main import app
+from suzaku.records.formats.read import read_games
+from suzaku.records.formats.write import write_game
 from suzaku.records.game import RecordError
-from suzaku.records.imports import import_records
-from suzaku.records.read import read_games
-from suzaku.records.sources import Item
-from suzaku.records.work import import_item
-from suzaku.records.write import write_game
+from suzaku.records.importing.import_records import import_records
+from suzaku.records.importing.import_worker import import_item
+from suzaku.records.importing.sources import Item
 from tests.records.made import told
 
 BOMB = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bbbbbbbbbb">' + b"".join(

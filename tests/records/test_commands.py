@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from suzaku.apps.main import app
+from suzaku.records.formats.write import write_game
 from suzaku.records.store import Store
-from suzaku.records.write import write_game
 from tests.records.made import told, write_folder
 
 

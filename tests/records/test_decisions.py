@@ -7,9 +7,9 @@ import pytest
 
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.records.collect import LOSS
+from suzaku.records.decision_types import ALL, DECISION_TYPES
 from suzaku.records.decisions import MOST, Columns, decisions, replay_decisions
-from suzaku.records.imports import import_records
-from suzaku.records.kinds import ALL, KINDS
+from suzaku.records.importing.import_records import import_records
 from suzaku.records.replay import AWAY
 from suzaku.records.store import Store
 from suzaku.riichi import actions as act
@@ -67,13 +67,13 @@ def test_games_are_mixed(store):
 def test_kinds(store):
     asked = {"riichi": [act.RIICHI], "chow": range(39, 45), "pong": [45, 46], "kong": range(47, 116), "win": [116, 117]}
     for name, actions in asked.items():
-        for batch in decisions(store, kinds=name):
+        for batch in decisions(store, types=name):
             assert batch.legal[:, list(actions)].any(axis=1).all()
-            assert (batch.kinds == KINDS[name]).all()
-    for batch in decisions(store, kinds=["discard"]):
+            assert (batch.types == DECISION_TYPES[name]).all()
+    for batch in decisions(store, types=["discard"]):
         assert (batch.action <= act.DISCARD_DRAWN).all()
     with pytest.raises(ValueError, match="no kind of decision"):
-        decisions(store, kinds="dance")
+        decisions(store, types="dance")
 
 
 def test_shares_and_splits_are_a_partition(store):

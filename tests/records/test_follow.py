@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from suzaku.records import events as ev
-from suzaku.records.check import follow_game
-from suzaku.records.read import read_games
-from suzaku.records.write import write_game
+from suzaku.records.formats.read import read_games
+from suzaku.records.formats.write import write_game
+from suzaku.records.verify import replay_game
 from suzaku.riichi import actions as act
 from tests.records.made import made_game, stored_again, told
 
@@ -24,7 +24,7 @@ def first(game, kind, skip=0):
 
 
 def differs(game):
-    divergence = follow_game(game).divergence
+    divergence = replay_game(game).divergence
     assert divergence is not None
     assert "dora indicators" in divergence.board
     assert divergence.game.source in str(divergence)
@@ -114,7 +114,7 @@ def test_the_start_of_every_round_is_compared(round_, old, new, words):
     text = write_game(told(3), "mjlog").decode()
     start = [found.start() for found in re.finditer("<INIT", text)][round_]
     text = text[:start] + re.sub(old, new, text[start:], count=1)
-    divergence = follow_game(read_games(text.encode(), "made")[0]).divergence
+    divergence = replay_game(read_games(text.encode(), "made")[0]).divergence
     assert divergence is not None
     assert divergence.round == round_
     assert words in divergence.text

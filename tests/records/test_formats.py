@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from suzaku.records import events as ev
+from suzaku.records.formats.read import read_games
+from suzaku.records.formats.write import WRITERS, write_game
 from suzaku.records.game import RecordError, SkippedError
-from suzaku.records.read import read_games
 from suzaku.records.replay import AWAY
-from suzaku.records.tell import tell
-from suzaku.records.write import WRITERS, write_game
+from suzaku.records.to_events import to_events
 from suzaku.riichi import actions as act
 from tests.records.made import HALF_AWAY, made_game, stored_again, told
 
@@ -92,7 +92,7 @@ def test_one_round_alone_keeps_its_start():
     game = stored_again(read_games(json.dumps(log).encode(), "made-game-0002.json")[0])
     assert game.start is not None
     assert len(game.walls) == 1
-    assert np.array_equal(stored_again(tell(game)).actions, game.actions)
+    assert np.array_equal(stored_again(to_events(game)).actions, game.actions)
 
 
 def test_gimite_dialect():

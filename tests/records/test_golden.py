@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from suzaku.records.read import read_games
+from suzaku.records.formats.read import read_games
+from suzaku.records.formats.write import WRITERS, write_game
 from suzaku.records.stored import Stored
-from suzaku.records.tell import tell
-from suzaku.records.write import WRITERS, write_game
+from suzaku.records.to_events import to_events
 from suzaku.riichi import state as st
 from tests.records.made import stored_again
 from tests.riichi.golden_round import Runner, parse
@@ -44,8 +44,8 @@ def stored(name: str) -> Stored:
 @pytest.mark.parametrize("format", WRITERS)
 @pytest.mark.parametrize("name", ROUNDS)
 def test_written_and_read_again(name, format):
-    made = tell(stored(name))
-    again = tell(stored_again(read_games(write_game(made, format), f"golden-{name}")[0]))
+    made = to_events(stored(name))
+    again = to_events(stored_again(read_games(write_game(made, format), f"golden-{name}")[0]))
     for here, there in zip(made.rounds, again.rounds, strict=True):
         assert here.events.tolist() == there.events.tolist()
         assert (here.deltas, here.tenpai) == (there.deltas, there.tenpai)

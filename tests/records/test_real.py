@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from suzaku.records.read import read_games
-from suzaku.records.sources import find_files, read_items
-from suzaku.records.tell import tell
-from suzaku.records.work import import_item
-from suzaku.records.write import WRITERS, write_game
+from suzaku.records.formats.read import read_games
+from suzaku.records.formats.write import WRITERS, write_game
+from suzaku.records.importing.import_worker import import_item
+from suzaku.records.importing.sources import find_files, read_items
+from suzaku.records.to_events import to_events
 from tests.records.made import stored_again
 
 DATA = Path(os.environ.get("SUZAKU_RECORDS", Path(__file__).parents[3] / "shared" / "data"))
@@ -50,6 +50,6 @@ def test_real_games_written_and_read_again(format):
         pytest.skip("no valid.tar.xz there")
     for item in itertools.islice(read_items(found), 5):
         for game in import_item(item).games:
-            again = stored_again(read_games(write_game(tell(game), format), game.id)[0])
+            again = stored_again(read_games(write_game(to_events(game), format), game.id)[0])
             assert np.array_equal(again.actions % 128, game.actions % 128)
             assert again.scores == game.scores

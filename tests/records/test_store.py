@@ -15,13 +15,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from suzaku.records.filters import Filters
+from suzaku.records.formats.write import write_game
 from suzaku.records.game import RecordError
-from suzaku.records.imports import import_records
+from suzaku.records.importing.import_records import import_records
+from suzaku.records.importing.pool import Pool
 from suzaku.records.lock import writing
-from suzaku.records.pool import Pool
 from suzaku.records.store import Store
-from suzaku.records.tell import tell
-from suzaku.records.write import write_game
+from suzaku.records.to_events import to_events
 from tests.records.made import made_game, told, write_folder
 
 SEEDS = range(12)
@@ -136,7 +136,10 @@ def test_other_inputs_into_the_same_store_are_refused(folder, tmp_path):
 @pytest.mark.parametrize("wait", [0.0, 0.05])
 def test_a_kill_leaves_nothing_half_written(folder, tmp_path, wait):
     many = write_folder(tmp_path / "many", range(48))
-    code = "import sys; from suzaku.records.imports import import_records as f; f(sys.argv[1:2], sys.argv[2], part=4)"
+    code = (
+        "import sys; from suzaku.records.importing.import_records import import_records;"
+        "import_records(sys.argv[1:2], sys.argv[2], part=4)"
+    )
     process = subprocess.Popen([sys.executable, "-c", code, many, tmp_path / "cut"])
     while process.poll() is None and not (tmp_path / "cut" / "part-00001.parquet").exists():
         time.sleep(0.005)
@@ -196,7 +199,7 @@ def test_a_hashed_name_stays_when_a_game_is_read_again(tmp_path):
     first = write_folder(tmp_path / "in", [2])
     import_records([str(first)], tmp_path / "one")
     game = next(Store(tmp_path / "one").games())
-    (tmp_path / "again.mjlog").write_bytes(write_game(tell(game), "mjlog"))
+    (tmp_path / "again.mjlog").write_bytes(write_game(to_events(game), "mjlog"))
     import_records([str(tmp_path / "again.mjlog")], tmp_path / "two")
     again = next(Store(tmp_path / "two").games())
     assert (again.players, again.id, again.split) == (game.players, game.id, game.split)
@@ -235,7 +238,7 @@ def test_workers_end_when_their_parent_is_killed(tmp_path):
     code = """
 import os, sys, time
 from tests.records.test_store import note_process
-from suzaku.records.pool import Pool
+from suzaku.records.importing.pool import Pool
 if __name__ == "__main__":
     with Pool(2) as pool:
         list(pool.map(note_process, [sys.argv[1]] * 5000))

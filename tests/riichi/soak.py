@@ -32,11 +32,11 @@ def count_tiles(s, counts):
                 counts[RED + kind // 9] += red
         for i in range(s.melds[p]):
             first = s.meld_tile[p, i]
-            if s.meld_kind[p, i] == st.CHOW:
+            if s.meld_type[p, i] == st.CHOW:
                 for kind in range(first, first + 3):
                     counts[kind] += 1
             else:
-                counts[first] += 3 if s.meld_kind[p, i] == st.PONG else 4
+                counts[first] += 3 if s.meld_type[p, i] == st.PONG else 4
             if s.meld_red[p, i]:
                 suit = first // 9
                 counts[9 * suit + 4] -= s.meld_red[p, i]

@@ -9,14 +9,14 @@ from rich.console import Console
 
 from suzaku.riichi import state as st
 from suzaku.riichi import yaku
-from suzaku.riichi.draw import draw_text, meld_text, settlement_text
-from suzaku.riichi.picture import HIDDEN, meld_of, picture
+from suzaku.riichi.render.picture import HIDDEN, meld_of, picture
+from suzaku.riichi.render.settlement import settlement
+from suzaku.riichi.render.svg import RED_INK, draw_svg
+from suzaku.riichi.render.terminal import Board
+from suzaku.riichi.render.terminal_end import RoundEnd, ranking, summary
+from suzaku.riichi.render.text import draw_text, meld_text, settlement_text
 from suzaku.riichi.rules import Rules
-from suzaku.riichi.settlement import settlement
 from suzaku.riichi.state import STATE
-from suzaku.riichi.svg import RED_INK, draw_svg
-from suzaku.riichi.terminal import Board
-from suzaku.riichi.terminal_end import RoundEnd, ranking, summary
 from suzaku.tiles import KIND_OF, RED, full_set, parse
 
 NAMES = ("player 1", "player 2", "player 3", "player 4")
@@ -33,7 +33,7 @@ def set_hand(s: np.record, seat: int, text: str) -> None:
 
 def set_meld(s: np.record, seat: int, kind: int, first: str, called: str = "", source: int = 0, red: int = 0) -> None:
     i = int(s.melds[seat])
-    s.meld_kind[seat, i] = kind
+    s.meld_type[seat, i] = kind
     s.meld_tile[seat, i] = parse(first)[0]
     s.meld_called[seat, i] = parse(called)[0] if called else -1
     s.meld_from[seat, i] = source
@@ -264,9 +264,9 @@ def test_a_draw_shows_the_waiting_hands(s):
     s.phase, s.seat, s.drawn, s.result, s.tenpai = st.ROUND_OVER, -1, -1, st.EXHAUSTED, 0b0011
     s.deltas[:] = 1500, 1500, -1500, -1500
     end = settlement(s)
-    assert end.text == "waiting: North, East"
+    assert end.text == "tenpai: North, East"
     assert [hand.seat for hand in end.hands] == [0, 1]
-    assert "waiting" in paint(RoundEnd(end, NAMES), 80, 24)
+    assert "tenpai" in paint(RoundEnd(end, NAMES), 80, 24)
     assert "+1,500" in paint(summary([end], NAMES), 80, 24)
 
 

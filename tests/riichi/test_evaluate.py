@@ -151,7 +151,7 @@ def test_many() -> None:
         {"hands": _arrays("11111m456p789s111z")},  # five of a kind
         {"wins": 33},  # not in the hand
         {"wins": 40},
-        {"meld_kinds": [PONG, 0, 0, 0]},  # too many tiles beside a meld
+        {"meld_types": [PONG, 0, 0, 0]},  # too many tiles beside a meld
         {"seat_winds": 4},
     ],
 )
@@ -160,7 +160,7 @@ def test_many_refuses_rows_that_are_no_hands(change) -> None:
     with pytest.raises(ValueError, match="row 1 is no hand"):
         evaluate_many(
             **{
-                name: np.array([{**good, "meld_kinds": [0] * 4, "seat_winds": 0}[name], value], np.int8)
+                name: np.array([{**good, "meld_types": [0] * 4, "seat_winds": 0}[name], value], np.int8)
                 for name, value in {**good, **change}.items()
             }
         )

@@ -106,7 +106,7 @@ HIDDEN = {"hand", "red", "key", "waits", "missed", "past_key"}  # by seat, and o
 PARTLY = {"seed", "game", "wall", "shanten", "drawn", "seat", "queue", "can_win", "claim"}  # see `hide`
 PUBLIC = (
     "rules deal auto round_no dealer honba sticks scores next left kongs indicators indicator_order due "
-    "after_kong melds open_melds meld_kind meld_tile meld_called meld_added meld_from meld_red meld_order "
+    "after_kong melds open_melds meld_type meld_tile meld_called meld_added meld_from meld_red meld_order "
     "added_order river_size river river_flag river_order discards discarded riichi riichi_due ippatsu pao "
     "unbroken phase turn offer forbidden kong_kind result deltas wins win_seat win_from win_tile win_yaku "
     "win_han win_fu win_yakuman win_dora win_points tenpai repeats ranks"
@@ -168,7 +168,7 @@ def late_table() -> np.record:
     s.wall[st.URA_INDICATORS] = ura
     s.wall[st.INDICATORS] = [left.pop() for _ in range(5)]
     s.next, s.left, s.kongs, s.indicators, s.discards, s.drawn, s.unbroken = 13, 0, 4, 5, len(left), drawn, 0
-    s.melds[0], s.meld_kind[0], s.meld_tile[0] = 4, st.CLOSED_KONG, kongs
+    s.melds[0], s.meld_type[0], s.meld_tile[0] = 4, st.CLOSED_KONG, kongs
     for p in range(4):
         for tile in hands[p]:
             add_tile(s, p, tile)

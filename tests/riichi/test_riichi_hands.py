@@ -152,7 +152,7 @@ def test_a_furiten_riichi_is_rare() -> None:
     s.discarded[1] = mask_of("3m")
     s.river_size[2], s.river[2, :2], s.river_order[2, :2], s.discards = 2, parse("5z1m"), [0, 1], 2
     s.river_order[1, 0] = 0  # so 5z passed before
-    s.melds[3], s.meld_kind[3, 0], s.meld_tile[3, 0], s.meld_added[3, 0] = 1, st.ADDED_KONG, 14, 14  # 6p
+    s.melds[3], s.meld_type[3, 0], s.meld_tile[3, 0], s.meld_added[3, 0] = 1, st.ADDED_KONG, 14, 14  # 6p
     s.added_order[3, 0] = 2
     barred = mask_of("13m6p")
     single(
@@ -169,7 +169,7 @@ def test_a_hand_that_can_only_be_furiten_is_drawn() -> None:
 def test_a_kong_in_riichi_had_kept_the_waits() -> None:
     """After the kong of 2m, no hand is drawn that waited for more before it."""
     s = riichi_table(1, melds=3)
-    s.meld_kind[1, :3] = st.CLOSED_KONG
+    s.meld_type[1, :3] = st.CLOSED_KONG
     s.meld_tile[1, :3] = [31, 32, 1]
     s.meld_order[1, :3] = [0, 0, 4]
     pool = counts_of("113445m 35p 7799s")

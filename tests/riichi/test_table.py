@@ -196,5 +196,5 @@ def test_a_view_shows_the_waiting_hands_after_a_draw() -> None:
     play_round(table)
     for seat in range(4):
         view = table.view((seat + 1) % 4)
-        waiting = int(table.record.tenpai) >> seat & 1
-        assert (view.record.hand[seat].sum() > 0) == bool(waiting)
+        tenpai = int(table.record.tenpai) >> seat & 1
+        assert (view.record.hand[seat].sum() > 0) == bool(tenpai)

@@ -1,4 +1,4 @@
-"""What a seat could do and what would come of it: the agent's opinion, shanten, chances to win, danger."""
+"""What a seat could do and what would come of it: the agent's opinion, shanten, probabilities to win, danger."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -9,11 +9,11 @@ import numpy as np
 from suzaku.agents.agent import Answers
 from suzaku.agents.short_name import short_name
 from suzaku.agents.winning import WINS, wanted_wins
-from suzaku.apps.web.own import kinds_of, no_yaku, ukeire_of, unseen_by
-from suzaku.apps.web.thinker import Thinker
+from suzaku.apps.web.hand_info import kinds_of, no_yaku, ukeire_of, unseen_by
+from suzaku.apps.web.inference import Inference
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.lookahead.graph import GRAPH, POINTS, TENPAI, WIN
-from suzaku.lookahead.question import expect_many
+from suzaku.lookahead.query import expect_many
 from suzaku.lookahead.safety import SAFETY, safety_many
 from suzaku.records.melds import four_tiles, own_tiles, red_of
 from suzaku.riichi import actions as act
@@ -87,8 +87,8 @@ def danger(record: np.ndarray, seat: int) -> list[dict[str, Any]]:
         for kind in range(34):
             known = next((name for name, mask in marks.items() if mask >> kind & 1), "")
             bit = (waits >> np.uint64(kind)) & np.uint64(1) != 0
-            chance = round(float((bit & ~furiten).mean()), 4) if told else None
-            kinds[NAMES[kind]] = [0.0 if known == "genbutsu" else chance, known]
+            probability = round(float((bit & ~furiten).mean()), 4) if told else None
+            kinds[NAMES[kind]] = [0.0 if known == "genbutsu" else probability, known]
         found.append({"seat": q, "riichi": bool(record["riichi"][0, q]), "kinds": kinds})
     return found
 
@@ -96,42 +96,42 @@ def danger(record: np.ndarray, seat: int) -> list[dict[str, Any]]:
 class Hints:
     """Works hints out, beside the agents' thread, one at a time."""
 
-    def __init__(self, thinker: Thinker) -> None:
-        self.thinker = thinker
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
         self._pool = ThreadPoolExecutor(1, "hints")
         self._graph = np.zeros(1, GRAPH)[0]
 
     async def work_out(self, adviser: str, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
         """All that can be said of a decision: a table record (an array of one) and what is legal (bool[1, 120])."""
-        answers = await self.thinker.ask(await asyncio.to_thread(self.thinker.agent, adviser), record, legal)
+        answers = await self.inference.ask(await asyncio.to_thread(self.inference.agent, adviser), record, legal)
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(self._pool, self.look, record, legal[0])
         said = opinion(answers, 0, legal[0])
         return {"agent": short_name(adviser), **said, **declined(record, legal[0], said), **found}
 
     def look(self, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
-        """The hand's shanten, accepted tiles and chances by discard, the tiles of melds, and the danger of each kind.
+        """The hand's shanten, accepted tiles and probabilities by discard, the tiles of melds, the danger of each kind.
 
-        Chances to win are those of the hand by itself, if nobody else wins first.
+        Probabilities to win are those of the hand by itself, if nobody else wins first.
         """
         seat = int(record["seat"][0])
         seen = hide(record, seat)
         ukeire = ukeire_of(seen, seat)
         unseen = unseen_by(seen[0], seat)
-        chances = np.full((1, 35, 3), np.nan)
-        expect_many(hand_tables(), seen, np.array([seat]), POINTS, 1, self._graph, chances)
+        probabilities = np.full((1, 35, 3), np.nan)
+        expect_many(hand_tables(), seen, np.array([seat]), POINTS, 1, self._graph, probabilities)
         discards: dict[str, Any] = {}
         if record["phase"][0] <= RIICHI_DISCARD:
             for action in np.flatnonzero(legal[: act.DISCARD_DRAWN + 1]):
                 tile = int(record["drawn"][0]) if action == act.DISCARD_DRAWN else int(action)
                 kind = int(KIND_OF[tile])
-                row = {"tile": NAMES[tile], **_row(ukeire, unseen, chances[0], kind)}
+                row = {"tile": NAMES[tile], **_row(ukeire, unseen, probabilities[0], kind)}
                 if row["shanten"] == 0:
                     row["no_yaku"] = no_yaku(seen[0], seat, kind, int(ukeire.accepts[kind]))
                 discards[str(action)] = row
         now = {"shanten": int(ukeire.shanten[34])}
         if record["phase"][0] > TURN and not discards:
-            now = _row(ukeire, unseen, chances[0], 34)
+            now = _row(ukeire, unseen, probabilities[0], 34)
         tiles = meld_tiles(record[0], legal)
         return {"seat": seat, "now": now, "discards": discards, "tiles": tiles, "danger": danger(record, seat)}
 
@@ -140,14 +140,14 @@ class Hints:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _row(ukeire: np.record, unseen: np.ndarray, chances: np.ndarray, row: int) -> dict[str, Any]:
+def _row(ukeire: np.record, unseen: np.ndarray, probabilities: np.ndarray, row: int) -> dict[str, Any]:
     shanten = int(ukeire.shanten[row])
     found: dict[str, Any] = {
         "shanten": shanten if shanten <= FAR else None,
         "accepts": {NAMES[kind]: int(unseen[kind]) for kind in kinds_of(ukeire.accepts[row])},
         "unseen": int(ukeire.unseen[row]),
     }
-    if not np.isnan(chances[row, WIN]):
+    if not np.isnan(probabilities[row, WIN]):
         names = (("tenpai", TENPAI, 4), ("win", WIN, 4), ("points", POINTS, 0))
-        found.update({name: round(float(chances[row, at]), digits) for name, at, digits in names})
+        found.update({name: round(float(probabilities[row, at]), digits) for name, at, digits in names})
     return found

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from suzaku.apps.web.hints import Hints
+from suzaku.apps.web.inference import DEFAULT, Inference
 from suzaku.apps.web.keeper import Keeper
 from suzaku.apps.web.refusal import RefusalError
 from suzaku.apps.web.seats import Connection
-from suzaku.apps.web.thinker import DEFAULT, Thinker
 
 
 @dataclass
 class House:
     """The server as a table sees it."""
 
-    thinker: Thinker
+    inference: Inference
     keeper: Keeper
     hints: Hints
     advisers: list[str]  # agents that may be asked for hints

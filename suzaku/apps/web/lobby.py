@@ -15,13 +15,13 @@ from suzaku.apps.web import protocol, running
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.hints import Hints
 from suzaku.apps.web.house import House
+from suzaku.apps.web.inference import DEFAULT, Inference, gives_hints
 from suzaku.apps.web.keeper import Keeper
 from suzaku.apps.web.refusal import RefusalError, refusal_of
 from suzaku.apps.web.room import Room
 from suzaku.apps.web.running import Kept, Played, Running, play_again
 from suzaku.apps.web.seats import Seat, name_agents
-from suzaku.apps.web.thinker import DEFAULT, Thinker, gives_hints
-from suzaku.apps.web.wish import read_rules
+from suzaku.apps.web.table_request import read_rules
 
 UNUSED = 1800.0  # seconds without any page after which a game is put aside: it goes on when somebody comes back
 OVER = 300.0  # the same once a game is over, or before it has begun: the table is closed
@@ -32,34 +32,34 @@ TIDY = 30.0  # seconds between two looks for such tables
 class Lobby:
     """The tables by id."""
 
-    def __init__(self, thinker: Thinker, games: Games, agents: list[str], addresses: list[str]) -> None:
-        self.thinker = thinker
+    def __init__(self, inference: Inference, games: Games, agents: list[str], addresses: list[str]) -> None:
+        self.inference = inference
         self.agents = agents  # what pages may choose; nothing else is ever started for them
         self.advisers = [name for name in agents if gives_hints(name)]
         self.running = Running(games)
         self.keeper = Keeper(games)
-        self.hints = Hints(thinker)
-        self.house = House(thinker, self.keeper, self.hints, self.advisers, addresses, self.running.owned)
+        self.hints = Hints(inference)
+        self.house = House(inference, self.keeper, self.hints, self.advisers, addresses, self.running.owned)
         self.rooms: dict[str, Room] = {}
         self.kept: dict[str, Kept] = {one.id: one for one in self.running.all()}  # put aside: nobody came back yet
         self._opening: dict[str, asyncio.Task[None]] = {}
 
-    async def create(self, wish: protocol.NewTable) -> Room:
+    async def create(self, table_request: protocol.NewTable) -> Room:
         """A new table. A refusal says why not."""
-        for name in wish.opponents:
+        for name in table_request.opponents:
             if name not in self.agents:
                 raise RefusalError("no_opponent", name=name)
         try:
-            read_rules(wish)
+            read_rules(table_request)
         except ValueError as error:
             raise refusal_of(error, "bad_table") from None
         # A seed that one person knows would show them the others' tiles.
-        seed = secrets.randbits(64) if wish.seed is None or wish.people > 1 else wish.seed
-        seats = await asyncio.to_thread(self._seats, seat_plan(wish, seed))
+        seed = secrets.randbits(64) if table_request.seed is None or table_request.people > 1 else table_request.seed
+        seats = await asyncio.to_thread(self._seats, seat_plan(table_request, seed))
         if len(self.rooms) >= protocol.MOST_TABLES:
             self._let_go(seats)
             raise RefusalError("server_full")
-        room = Room(secrets.token_urlsafe(9), wish, seed, seats, self.house)
+        room = Room(secrets.token_urlsafe(9), table_request, seed, seats, self.house)
         self.rooms[room.id] = room
         return room
 
@@ -68,10 +68,10 @@ class Lobby:
         agents: list[Agent] = []
         try:
             for name, _ in plan:
-                agents.append(self.thinker.agent(name))
+                agents.append(self.inference.agent(name))
         except Exception:
             for agent in agents:
-                self.thinker.let_go(agent)
+                self.inference.let_go(agent)
             raise
         seats = [Seat(name, agent, person) for (name, person), agent in zip(plan, agents, strict=True)]
         name_agents(seats)
@@ -79,7 +79,7 @@ class Lobby:
 
     def _let_go(self, seats: list[Seat]) -> None:
         for place in seats:
-            self.thinker.let_go(place.agent)
+            self.inference.let_go(place.agent)
 
     async def find(self, id: str) -> Room | None:
         """A table; one that was put aside or belonged to an earlier server is set up again.
@@ -120,14 +120,14 @@ class Lobby:
         agents = [place.agent for place in seats]
 
         def again() -> Played:
-            return play_again(kept, moves, lambda *step: self.thinker.tell_all(agents, *step))
+            return play_again(kept, moves, lambda *step: self.inference.tell_all(agents, *step))
 
         try:
             played = await asyncio.to_thread(again)
         except Exception:
             self._let_go(seats)
             raise
-        room = Room(kept.id, kept.wish, kept.seed, seats, self.house)
+        room = Room(kept.id, kept.table_request, kept.seed, seats, self.house)
         room.resume(played, kept.started)
         return room
 
@@ -136,8 +136,8 @@ class Lobby:
         found = []
         for id, kept in self._all():
             free = sum(seat.person and not seat.token for seat in kept.seats)
-            watched = kept.wish.people == 0 and not self._is_over(id)
-            if (not kept.started and free and kept.wish.people > 1) or watched:
+            watched = kept.table_request.people == 0 and not self._is_over(id)
+            if (not kept.started and free and kept.table_request.people > 1) or watched:
                 names = [seat.name for seat in kept.seats if not seat.person or seat.token]
                 found.append({"id": id, "names": names, "free": free, "watch": watched})
         return found
@@ -203,8 +203,8 @@ class Lobby:
             self.running.close()
 
 
-def seat_plan(wish: protocol.NewTable, seed: int) -> list[tuple[str, bool]]:
+def seat_plan(table_request: protocol.NewTable, seed: int) -> list[tuple[str, bool]]:
     """The agent of each seat, and whether the seat is meant for a person."""
-    people = set(random.Random(seed).sample(range(4), 4)[: wish.people])
-    names = list(wish.opponents)
+    people = set(random.Random(seed).sample(range(4), 4)[: table_request.people])
+    names = list(table_request.opponents)
     return [(DEFAULT if seat in people or not names else names.pop(0), seat in people) for seat in range(4)]

@@ -97,7 +97,7 @@ def read_message(text: str | bytes) -> Message:
 
 
 def read_new_table(text: bytes) -> NewTable:
-    """The wish for a new table; ValueError if it is none."""
+    """The table_request for a new table; ValueError if it is none."""
     return _read(_table_decoder, text)
 
 

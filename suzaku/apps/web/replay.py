@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from suzaku.agents.agent import Answers
-from suzaku.apps.web.happened import happened
+from suzaku.apps.web.events import event_of
 from suzaku.apps.web.hints import opinion
 from suzaku.apps.web.view import Data, open_view
 from suzaku.hand.tables import tables as hand_tables
-from suzaku.records.check import follow_game
+from suzaku.records.formats.read import read_games
 from suzaku.records.game import RecordError
-from suzaku.records.read import read_games
 from suzaku.records.replay import AWAY, deal_stored
 from suzaku.records.stored import Stored, to_stored
+from suzaku.records.verify import replay_game
 from suzaku.riichi.actions import ACTION_NAMES, ACTIONS, DISCARD_DRAWN, PASS
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.step import step
@@ -84,7 +84,7 @@ class Replay:
                 frame["away"] = bool(one.away[i])
                 frame["choices"] = int(one.legal[i].sum())
             if i > 0:
-                frame["event"] = happened(one.records[i - 1], int(one.actions[i - 1]), record)
+                frame["event"] = event_of(one.records[i - 1], int(one.actions[i - 1]), record)
             frames.append(frame)
         return frames
 
@@ -147,7 +147,7 @@ def read_replays(text: bytes, name: str) -> list[tuple[str, Replay]]:
     """The games of a record file with ids for them. ValueError says what is wrong with it."""
     found = []
     for i, game in enumerate(read_games(text, name, MOST_GAMES)):
-        followed = follow_game(game)
+        followed = replay_game(game)
         note = ""
         if followed.divergence is not None:
             place = followed.divergence

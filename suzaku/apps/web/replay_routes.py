@@ -9,18 +9,18 @@ from fastapi import FastAPI, Request, Response
 from suzaku.agents.agent import Agent
 from suzaku.apps.web import protocol
 from suzaku.apps.web.games import Games
+from suzaku.apps.web.inference import Inference
 from suzaku.apps.web.lobby import Lobby
 from suzaku.apps.web.refusal import RefusalError, refusal_of
 from suzaku.apps.web.replay import Replay, Replays, Round, compare, read_replays
 from suzaku.apps.web.requests import json_response, read_body, same_site
-from suzaku.apps.web.thinker import Thinker
-from suzaku.records.tell import tell
-from suzaku.records.write import WRITERS, write_game
+from suzaku.records.formats.write import WRITERS, write_game
+from suzaku.records.to_events import to_events
 
 SUFFIX = {"mjai": "mjson", "tenhou6": "json", "mjlog": "mjlog"}
 
 
-def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, thinker: Thinker) -> None:
+def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, inference: Inference) -> None:
     """Let pages open games, step through them, ask agents about them and save them."""
     replays = Replays()
 
@@ -56,14 +56,14 @@ def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, thinker: Thinker
     async def chosen(agent: str) -> Agent:
         if agent not in lobby.advisers:
             raise RefusalError("no_agent", name=agent)
-        return await asyncio.to_thread(thinker.agent, agent)
+        return await asyncio.to_thread(inference.agent, agent)
 
     @app.get("/api/replays/{id}/rounds/{number}/opinions")
     async def opinions(id: str, number: int, agent: str) -> Response:
         one = round_of(await opened(id), number)
         if not len(one.actions):
             return json_response([])
-        answers = await thinker.ask(await chosen(agent), one.records[:-1], one.legal)
+        answers = await inference.ask(await chosen(agent), one.records[:-1], one.legal)
         return json_response(compare(one, answers))
 
     @app.get("/api/replays/{id}/rounds/{number}/steps/{step}/hint")
@@ -81,7 +81,7 @@ def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, thinker: Thinker
             raise RefusalError("no_format", name=format)
         replay = await opened(id)
         try:
-            game = await asyncio.to_thread(tell, replay.stored)
+            game = await asyncio.to_thread(to_events, replay.stored)
             text = write_game(game, format)
         except ValueError as error:
             raise refusal_of(error, "bad_record") from None

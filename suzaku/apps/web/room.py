@@ -8,9 +8,9 @@ import time
 from datetime import datetime, timezone
 
 from suzaku.apps.web import protocol, running
-from suzaku.apps.web.happened import happened
+from suzaku.apps.web.events import event_of
+from suzaku.apps.web.hand_info import riichi_discards
 from suzaku.apps.web.house import House
-from suzaku.apps.web.own import riichi_discards
 from suzaku.apps.web.refusal import RefusalError
 from suzaku.apps.web.room_state import Question, RoomState
 from suzaku.apps.web.running import Played
@@ -28,8 +28,8 @@ BETWEEN = 30.0  # seconds a settlement stays when others wait
 class Room(RoomState):
     """A table that is played from the first deal to the final ranking."""
 
-    def __init__(self, id: str, wish: protocol.NewTable, seed: int, seats: list[Seat], house: House) -> None:
-        super().__init__(id, wish, seed, seats, house)
+    def __init__(self, id: str, table_request: protocol.NewTable, seed: int, seats: list[Seat], house: House) -> None:
+        super().__init__(id, table_request, seed, seats, house)
         self._untold: list[Data] = []  # events that would tell of a claim before the round is over
         self._next_discard: int | None = None
         self._someone = asyncio.Event()
@@ -48,7 +48,7 @@ class Room(RoomState):
 
     def join(self, connection: Connection, message: protocol.Join) -> None:
         """Seat a connection: at the seat of its token, at a free seat, or beside the table if nobody plays."""
-        if self.wish.people == 0:
+        if self.table_request.people == 0:
             if len(self.watching) >= protocol.MOST_WATCHING:
                 raise RefusalError("too_many_watchers")
             self.watching.add(connection)
@@ -60,7 +60,7 @@ class Room(RoomState):
             self.seats[seat].connections.add(connection)
             connection.seat = seat
         token = self.seats[connection.seat].token if connection.seat >= 0 else ""
-        seated: Data = {"type": "seated", "seat": connection.seat, "token": token, "hints": self.wish.hints}
+        seated: Data = {"type": "seated", "seat": connection.seat, "token": token, "hints": self.table_request.hints}
         connection.send({**seated, "addresses": self.house.addresses})
         self._someone.set()
         self.used = time.monotonic()
@@ -75,7 +75,7 @@ class Room(RoomState):
                 return seat
         for seat, place in enumerate(self.seats):
             if place.free and self.task is None:
-                place.take(message.name or ("player" if self.wish.people == 1 else ""))
+                place.take(message.name or ("player" if self.table_request.people == 1 else ""))
                 self.keep()
                 return seat
         raise RefusalError("no_seat")
@@ -111,7 +111,7 @@ class Room(RoomState):
         name_agents(self.seats)
         self.started = datetime.now(timezone.utc).isoformat(timespec="seconds")
         self.keep()
-        self.house.thinker.tell_all([place.agent for place in self.seats], None, -1, self.table.record)
+        self.house.inference.tell_all([place.agent for place in self.seats], None, -1, self.table.record)
         self.task = asyncio.create_task(self._run())
 
     def _tell_people(self) -> None:
@@ -187,7 +187,7 @@ class Room(RoomState):
             question.answer.set_result((message.action, message.discard))
 
     def _hint(self, connection: Connection, message: protocol.Hint) -> None:
-        if not self.wish.hints:
+        if not self.table_request.hints:
             raise RefusalError("no_hints")
         seat = connection.seat if connection.seat is not None else -1
         if seat >= 0:
@@ -220,7 +220,7 @@ class Room(RoomState):
         seat = self.table.seat
         place = self.seats[seat]
         claim = self.table.record.phase in (CLAIM, ROB)
-        if self.wish.people == 0 and not claim:
+        if self.table_request.people == 0 and not claim:
             await self._someone.wait()  # nobody watches: the agents rest
         person = place.person and self._next_discard is None
         if person:
@@ -239,13 +239,13 @@ class Room(RoomState):
         if not claim or move.action != act.PASS:
             if claim and not person:
                 self.show()
-            await asyncio.sleep(max(0.0, self.shown_at + self.wish.pace - time.monotonic()))
+            await asyncio.sleep(max(0.0, self.shown_at + self.table_request.pace - time.monotonic()))
         self._carry_out(move.action, AWAY if place.person or move.why else 0)
 
     def _open_question(self, seat: int) -> None:
         legal = self.table.legal_actions()
         then = riichi_discards(self.table) if act.RIICHI in legal else []
-        deadline = time.monotonic() + self.wish.timer if self.wish.timer else 0.0
+        deadline = time.monotonic() + self.table_request.timer if self.table_request.timer else 0.0
         self.seats[seat].asks += 1
         self.question = Question(seat, legal, then, deadline, asyncio.get_running_loop().create_future())
 
@@ -264,7 +264,7 @@ class Room(RoomState):
                     return None
                 if not told and time.monotonic() - began >= SLOW:
                     told = True
-                    self._tell_waiting(question.seat, claim, time.monotonic() - began, self.wish.timer or None)
+                    self._tell_waiting(question.seat, claim, time.monotonic() - began, self.table_request.timer or None)
                 await asyncio.wait({question.answer}, timeout=min(left, 1.0))
             return None if question.answer.cancelled() else question.answer.result()
         finally:
@@ -272,7 +272,7 @@ class Room(RoomState):
 
     def _tell_waiting(self, seat: int, claim: bool, seconds: float, limit: float | None) -> None:
         """Tell the others who is waited for; who thinks about a discard is secret where people play."""
-        shown = -1 if claim and self.wish.people else seat
+        shown = -1 if claim and self.table_request.people else seat
         message = {"type": "waiting", "seat": shown, "seconds": round(seconds, 1), "limit": limit}
         for connection in self.connected():
             if connection.seat != seat:
@@ -285,9 +285,9 @@ class Room(RoomState):
         def slow(seconds: float, limit: float | None) -> None:
             self._tell_waiting(seat, claim, seconds, limit)
 
-        move = await ask_agent(self.house.thinker, place, record, legal, slow)
+        move = await ask_agent(self.house.inference, place, record, legal, slow)
         if move.why:
-            secret = claim and self.wish.people > 0
+            secret = claim and self.table_request.people > 0
             (self._untold if secret else self.events).append({"kind": "stand_in", "seat": seat, "why": move.why})
         return move
 
@@ -298,10 +298,10 @@ class Room(RoomState):
         if self.house.lasting:
             move = self.id, len(self.actions) - 1, action | mark
             self.house.keeper.write(lambda base: running.add_move(base, *move))
-        event = happened(before, action, self.table.record)
+        event = event_of(before, action, self.table.record)
         if event is not None:
             self.events.append(event)
-        self.house.thinker.tell_all([place.agent for place in self.seats], before, action, self.table.record)
+        self.house.inference.tell_all([place.agent for place in self.seats], before, action, self.table.record)
 
     async def _between_rounds(self) -> None:
         for place in self.seats:
@@ -311,8 +311,8 @@ class Room(RoomState):
         if self.house.lasting:  # otherwise another server that has the file would show the game
             self.save()
         people = [place for place in self.seats if place.person]
-        limited = self.wish.timer > 0 or len(people) != 1
-        end = time.monotonic() + (BETWEEN if people else max(1.0, 10 * self.wish.pace))
+        limited = self.table_request.timer > 0 or len(people) != 1
+        end = time.monotonic() + (BETWEEN if people else max(1.0, 10 * self.table_request.pace))
         while not all(place.ready for place in people or self.seats):
             if limited and time.monotonic() > end:
                 break
@@ -337,4 +337,4 @@ class Room(RoomState):
             connection.send({"type": "closed", "reason": "closed"})
             connection.post(None)
         for place in self.seats:
-            self.house.thinker.let_go(place.agent)
+            self.house.inference.let_go(place.agent)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from suzaku.apps.web import protocol, running
 from suzaku.apps.web.games import insert
+from suzaku.apps.web.hand_info import hand_info
 from suzaku.apps.web.house import House
-from suzaku.apps.web.own import own_hand
 from suzaku.apps.web.running import Kept, KeptSeat
 from suzaku.apps.web.seats import Connection, Seat
+from suzaku.apps.web.table_request import read_rules
 from suzaku.apps.web.view import Data, open_view, seat_view
-from suzaku.apps.web.wish import read_rules
 from suzaku.riichi.table import Table
 
 
@@ -29,13 +29,13 @@ class Question:
 class RoomState:
     """A table from the first deal to the final ranking, without what moves it on."""
 
-    def __init__(self, id: str, wish: protocol.NewTable, seed: int, seats: list[Seat], house: House) -> None:
+    def __init__(self, id: str, table_request: protocol.NewTable, seed: int, seats: list[Seat], house: House) -> None:
         self.id = id
-        self.wish = wish
+        self.table_request = table_request
         self.seed = seed
         self.seats = seats
         self.house = house
-        self.table = Table(read_rules(wish), seed)
+        self.table = Table(read_rules(table_request), seed)
         self.walls = [self.table.record.wall.copy()]
         self.actions: list[int] = []
         self.started = ""
@@ -83,14 +83,14 @@ class RoomState:
             data["then"] = question.then
             data["seconds"] = max(0.0, question.deadline - time.monotonic()) if question.deadline else None
         if self.table.seat >= 0:
-            data["own"] = own_hand(self.table, seat, legal)
+            data["own"] = hand_info(self.table, seat, legal)
         return data
 
     def kept(self) -> Kept:
         """Who sits where, as it is kept while the game goes on."""
         seats = [KeptSeat(place.agent_name, place.person, place.name, place.token) for place in self.seats]
         number, honba = int(self.table.record.round_no), int(self.table.record.honba)
-        return Kept(self.id, self.wish, self.seed, self.started, seats, number, honba, time.time())
+        return Kept(self.id, self.table_request, self.seed, self.started, seats, number, honba, time.time())
 
     def keep(self) -> None:
         """Have the table outlast the server."""

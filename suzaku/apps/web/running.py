@@ -15,7 +15,7 @@ import numpy as np
 
 from suzaku.apps.web.games import Games, insert, row_of_table
 from suzaku.apps.web.protocol import NewTable
-from suzaku.apps.web.wish import read_rules
+from suzaku.apps.web.table_request import read_rules
 from suzaku.records.game import RecordError
 from suzaku.records.lock import writing
 from suzaku.records.replay import AWAY
@@ -39,7 +39,7 @@ class Kept(msgspec.Struct):
     """A kept table without its moves."""
 
     id: str
-    wish: NewTable
+    table_request: NewTable
     seed: int
     started: str  # when the game began; "" if people are waited for
     seats: list[KeptSeat]
@@ -88,7 +88,7 @@ class UnplayableError(ValueError):
 def play_again(kept: Kept, actions: list[int], see: See = lambda before, action, after: None) -> Played:
     """The table after these actions. UnplayableError if they cannot be played."""
     try:
-        table = Table(read_rules(kept.wish), kept.seed)
+        table = Table(read_rules(kept.table_request), kept.seed)
     except ValueError as error:
         raise UnplayableError(str(error)) from None
     walls = [table.record.wall.copy()]

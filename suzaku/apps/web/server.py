@@ -12,19 +12,19 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.staticfiles import StaticFiles
 
-from suzaku.agents.mjai_bot import warm_up
+from suzaku.agents.mjai.bot import warm_up
 from suzaku.agents.short_name import short_name
 from suzaku.apps.web import protocol
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.hosts import OwnHosts, own_names
+from suzaku.apps.web.inference import DEFAULT, Inference
 from suzaku.apps.web.lobby import Lobby
 from suzaku.apps.web.refusal import RefusalError, refusal_of
 from suzaku.apps.web.replay_routes import add_replay_routes
 from suzaku.apps.web.requests import is_same_site, json_response, read_body, refuse, same_site
+from suzaku.apps.web.table_request import PRESETS, SWITCHES
 from suzaku.apps.web.talk import serve
-from suzaku.apps.web.thinker import DEFAULT, Thinker
-from suzaku.apps.web.wish import PRESETS, SWITCHES
-from suzaku.records.write import WRITERS
+from suzaku.records.formats.write import WRITERS
 from suzaku.riichi.rules import LENGTHS, Rules
 
 STATIC = Path(__file__).parent / "static"
@@ -43,20 +43,20 @@ def make_app(
     (see `hosts.py`), `addresses` those under which others reach it.
     """
     agents = list(dict.fromkeys([*agents, DEFAULT]))
-    thinker = Thinker()
-    lobby = Lobby(thinker, games, agents, addresses or [])
+    inference = Inference()
+    lobby = Lobby(inference, games, agents, addresses or [])
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         tidying = asyncio.create_task(lobby.tidy_up())
-        waking = asyncio.create_task(asyncio.to_thread(_wake, thinker))
+        waking = asyncio.create_task(asyncio.to_thread(_wake, inference))
         yield
         await waking
         tidying.cancel()
         try:
             await lobby.close()
         finally:
-            await asyncio.to_thread(thinker.close)
+            await asyncio.to_thread(inference.close)
 
     app = FastAPI(title="Suzaku", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.lobby = lobby
@@ -99,8 +99,8 @@ def make_app(
     async def new_table(request: Request) -> Response:
         same_site(request)
         try:
-            wish = protocol.read_new_table(await read_body(request, protocol.MOST_MESSAGE))
-            room = await lobby.create(wish)
+            table_request = protocol.read_new_table(await read_body(request, protocol.MOST_MESSAGE))
+            room = await lobby.create(table_request)
         except ValueError as error:
             raise refusal_of(error, "bad_table") from None
         return json_response({"id": room.id})
@@ -109,10 +109,10 @@ def make_app(
     async def mine(request: Request) -> Response:
         same_site(request)
         try:
-            wish = protocol.read_mine(await read_body(request, protocol.MOST_MINE))
+            table_request = protocol.read_mine(await read_body(request, protocol.MOST_MINE))
         except ValueError as error:
             raise refusal_of(error, "bad_message") from None
-        return json_response(lobby.mine(wish.seats))
+        return json_response(lobby.mine(table_request.seats))
 
     @app.get("/api/games")
     async def list_games() -> Response:
@@ -125,7 +125,7 @@ def make_app(
             game["agents"] = [name and short_name(name) for name in game["agents"]]
         return json_response(found)
 
-    add_replay_routes(app, lobby, games, thinker)
+    add_replay_routes(app, lobby, games, inference)
 
     @app.websocket("/ws/{id}")
     async def talk(socket: WebSocket, id: str) -> None:
@@ -145,9 +145,9 @@ def make_app(
     return app
 
 
-def _wake(thinker: Thinker) -> None:
+def _wake(inference: Inference) -> None:
     """Have the usual agent ready before the first question."""
     try:
-        warm_up(thinker.agent(DEFAULT))
+        warm_up(inference.agent(DEFAULT))
     except Exception as error:  # whoever asks it is told then
         print(f"suzaku: {DEFAULT} is not ready: {error!r}", file=sys.stderr)

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from suzaku.agents.agent import Answers, Follower
-from suzaku.agents.mjai_process import TIME_OUT, MjaiAgent
+from suzaku.agents.mjai.process import TIME_OUT, MjaiAgent
 from suzaku.agents.simple import TsumogiriAgent
+from suzaku.apps.web.inference import Inference
 from suzaku.apps.web.seats import Seat
-from suzaku.apps.web.thinker import Thinker
 
 FIRST = 60.0  # seconds a program has for the first answer of its process: it may have to load a network
 LIMIT = 10.0  # for every other one
@@ -29,7 +29,11 @@ class Move(NamedTuple):
 
 
 async def ask_agent(
-    thinker: Thinker, place: Seat, record: np.ndarray, legal: np.ndarray, slow: Callable[[float, float | None], None]
+    inference: Inference,
+    place: Seat,
+    record: np.ndarray,
+    legal: np.ndarray,
+    slow: Callable[[float, float | None], None],
 ) -> Move:
     """The move of a seat's agent, or of its stand-in, which throws what it draws and calls nothing.
 
@@ -40,7 +44,7 @@ async def ask_agent(
         return Move(_stand_in(record, legal), TIME_OUT)
     faults = _faults(place)
     limit = _limit(place, int(record["seat"][0]))
-    answer = thinker.put(place.agent, record, legal)
+    answer = inference.put(place.agent, record, legal)
     telling = asyncio.get_running_loop().call_later(SLOW, slow, SLOW, limit)
     try:
         if limit is not None:

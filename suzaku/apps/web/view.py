@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from suzaku.riichi import state as st
-from suzaku.riichi.picture import HIDDEN, Meld, Picture, picture
-from suzaku.riichi.settlement import Shown, settlement
+from suzaku.riichi.render.picture import HIDDEN, Meld, Picture, picture
+from suzaku.riichi.render.settlement import Shown, settlement
 from suzaku.riichi.table import Table
 from suzaku.riichi.tables import final_points
 from suzaku.tiles import NAMES

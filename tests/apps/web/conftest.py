@@ -59,16 +59,16 @@ class Server:
         except urllib.error.HTTPError as error:
             return error.code, json.loads(error.read())["detail"]
 
-    def new_table(self, **wish: Any) -> str:
+    def new_table(self, **table_request: Any) -> str:
         """A new table, against players that answer at once unless others are wished for; its id."""
         usual = {"pace": 0, "length": "east", "opponents": ["shanten"] * 3}
-        return self.ask("/api/tables", {**usual, **wish})["id"]
+        return self.ask("/api/tables", {**usual, **table_request})["id"]
 
-    def dealt_table(self, walls: list[str], seat: int = 0, **wish: Any) -> Room:
+    def dealt_table(self, walls: list[str], seat: int = 0, **table_request: Any) -> Room:
         """A table with given walls, at which the person sits in a given seat, against tsumogiri."""
 
         async def make() -> Room:
-            room = await self.lobby.create(NewTable(opponents=["tsumogiri"] * 3, pace=0, **wish))
+            room = await self.lobby.create(NewTable(opponents=["tsumogiri"] * 3, pace=0, **table_request))
             room.table = Table.deal(walls, Rules.tenhou_east())
             room.walls = [room.table.record.wall.copy()]
             at = next(i for i, place in enumerate(room.seats) if place.person)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from suzaku.records.tell import tell
-from suzaku.records.write import write_game
+from suzaku.records.formats.write import write_game
+from suzaku.records.to_events import to_events
 from tests.apps.web.dealt import PONG, RIICHI
 from tests.records.made import made_game
 
@@ -120,10 +120,10 @@ def test_a_game_can_be_started_before_the_list_of_games_is_there(server, new_pag
 
 def test_the_replay_of_a_dropped_record(server, new_page, tmp_path):
     path = tmp_path / "game.mjson"
-    path.write_bytes(write_game(tell(made_game(2)), "mjai"))
+    path.write_bytes(write_game(to_events(made_game(2)), "mjai"))
     page = new_page()
     two = tmp_path / "two.mjson"
-    two.write_bytes(path.read_bytes() + write_game(tell(made_game(1)), "mjai"))
+    two.write_bytes(path.read_bytes() + write_game(to_events(made_game(1)), "mjai"))
     page.locator("#record").set_input_files(two)
     api.expect(page.locator("dialog a")).to_have_count(2, timeout=WAIT)
     page.locator("dialog").get_by_role("button", name="Close").click()

@@ -8,8 +8,8 @@ import pytest
 
 from suzaku.agents.agent import Answers
 from suzaku.agents.simple import TsumogiriAgent
+from suzaku.apps.web.hand_info import hand_info
 from suzaku.apps.web.hints import danger, declined, meld_tiles, opinion
-from suzaku.apps.web.own import own_hand
 from suzaku.riichi import actions as act
 from suzaku.riichi.evaluate import evaluate
 from suzaku.riichi.rules import Rules
@@ -32,28 +32,28 @@ def test_an_open_hand_says_which_waits_have_no_yaku():
     assert table.seat == 0
     table.act(act.PONG)
     discard = table.legal_actions()
-    own = own_hand(table, 0, discard)
+    own = hand_info(table, 0, discard)
     east = str(27)
     assert set(own["discards"][east]["waits"]) == {"1s", "4s"}
     assert own["discards"][east]["no_yaku"] == {"1s": ["ron", "tsumo"]}
     assert own["no_yaku"] == {}
     table.act(27)
-    assert own_hand(table, 0, [])["no_yaku"] == {"1s": ["ron", "tsumo"]}
+    assert hand_info(table, 0, [])["no_yaku"] == {"1s": ["ron", "tsumo"]}
 
 
 def test_a_closed_hand_needs_a_yaku_on_a_discard_until_it_is_in_riichi():
     table = Table.deal([RIICHI])
-    own = own_hand(table, 0, table.legal_actions())
+    own = hand_info(table, 0, table.legal_actions())
     assert own["discards"]["37"]["no_yaku"] == {"4m": ["ron"]}  # 1m makes iipeikou; a draw is a yaku itself
     table.act(act.RIICHI)
     table.act("discard drawn tile")
-    assert own_hand(table, 0, [])["no_yaku"] == {}
+    assert hand_info(table, 0, [])["no_yaku"] == {}
 
 
 def melds_of(record: np.record, seat: int) -> list[tuple[str, str]]:
     found = []
     for i in range(record.melds[seat]):
-        kind, first = int(record.meld_kind[seat, i]), int(record.meld_tile[seat, i])
+        kind, first = int(record.meld_type[seat, i]), int(record.meld_tile[seat, i])
         name = MELD_NAMES[kind].replace(" ", "_")
         tiles = [first, first + 1, first + 2] if name == "chow" else [first] * (3 if name == "pong" else 4)
         found.append((name, to_text(tiles)))
@@ -73,7 +73,7 @@ def test_what_is_said_of_yaku_agrees_with_the_value_of_the_hands():
             for p in range(4):
                 if p == record.turn or record.shanten[p] != 0 or not record.waits[p] or record.riichi[p]:
                     continue
-                own = own_hand(table, p, [])
+                own = hand_info(table, p, [])
                 hand = to_text([int(KIND_OF[tile]) for tile in hand_tiles(record, p)])
                 wind = {"round_wind": "ESWN"[record.round_no // 4 % 4], "seat_wind": "ESWN"[(p - record.dealer) % 4]}
                 for tile in own["waits"]:
@@ -164,17 +164,17 @@ def test_kongs_have_their_tiles(hand, draw, expected):
 def test_danger_that_is_not_known_is_none():
     table = Table.deal([RIICHI])
     first = danger(table.record.reshape(1).copy(), 0)
-    assert all(chance is None for one in first for chance, _ in one["kinds"].values())
+    assert all(probability is None for one in first for probability, _ in one["kinds"].values())
     table.act(act.RIICHI)
     table.act("discard drawn tile")
     while table.record.phase >= 3:
         table.act(act.PASS)
     seen = danger(table.record.reshape(1).copy(), 1)
     dealer = next(one for one in seen if one["seat"] == 0)
-    chances = {name: chance for name, (chance, _) in dealer["kinds"].items()}
-    assert None not in chances.values()
+    probabilities = {name: probability for name, (probability, _) in dealer["kinds"].items()}
+    assert None not in probabilities.values()
     assert dealer["kinds"]["9p"] == [0.0, "genbutsu"]
-    assert 0 < max(chances.values()) < 1
+    assert 0 < max(probabilities.values()) < 1
 
 
 def test_names_of_advisers_are_short(server):

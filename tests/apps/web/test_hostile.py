@@ -128,7 +128,7 @@ def test_other_sites_and_unknown_tables_get_nothing(server):
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "table_request",
     [
         {"opponents": ["mjai:rm -rf /"]},
         {"opponents": ["shanten"] * 9},
@@ -142,8 +142,8 @@ def test_other_sites_and_unknown_tables_get_nothing(server):
         {"cheat": True},
     ],
 )
-def test_bad_tables_are_refused(server, wish):
-    code, text = server.ask("/api/tables", wish)
+def test_bad_tables_are_refused(server, table_request):
+    code, text = server.ask("/api/tables", table_request)
     assert code == 400
     assert text
 

@@ -8,12 +8,12 @@ import pytest
 
 from suzaku.agents.simple import TsumogiriAgent
 from suzaku.apps.web.games import Games
+from suzaku.apps.web.inference import Inference
 from suzaku.apps.web.lobby import Lobby
 from suzaku.apps.web.protocol import NewTable
 from suzaku.apps.web.refusal import RefusalError
 from suzaku.apps.web.running import Kept, KeptSeat, UnplayableError, add_move, play_again
 from suzaku.apps.web.server import make_app
-from suzaku.apps.web.thinker import Thinker
 from suzaku.riichi.table import Table
 
 KEPT = Kept(
@@ -51,14 +51,14 @@ def put(games: Games, actions: list[int]) -> None:
 
 async def visit(games: Games, *checks) -> None:
     """Run checks one after the other with a lobby of its own."""
-    thinker = Thinker()
-    lobby = Lobby(thinker, games, ["tsumogiri"], [])
+    inference = Inference()
+    lobby = Lobby(inference, games, ["tsumogiri"], [])
     try:
         for check in checks:
             await check(lobby)
     finally:
         await lobby.close()
-        thinker.close()
+        inference.close()
 
 
 def test_a_table_that_cannot_be_set_up_now_is_not_lost(games, monkeypatch, capsys):
@@ -149,7 +149,7 @@ def test_a_server_whose_agent_cannot_be_loaded_still_ends_properly(games, monkey
     def fail(agent):
         raise OSError("no weights")
 
-    monkeypatch.setattr("suzaku.apps.web.thinker.make_agent", lambda name: TsumogiriAgent())
+    monkeypatch.setattr("suzaku.apps.web.inference.make_agent", lambda name: TsumogiriAgent())
     monkeypatch.setattr("suzaku.apps.web.server.warm_up", fail)
     app = make_app(games, ["tsumogiri"])
 

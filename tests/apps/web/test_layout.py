@@ -2,8 +2,8 @@
 
 import asyncio
 
-from suzaku.records.tell import tell
-from suzaku.records.write import write_game
+from suzaku.records.formats.write import write_game
+from suzaku.records.to_events import to_events
 from tests.apps.web.dealt import RIICHI
 from tests.records.made import made_game
 
@@ -91,7 +91,7 @@ def check(page, where: str) -> None:
 
 def test_every_page_fits_every_screen_and_can_be_read(server, new_page, tmp_path):
     path = tmp_path / "game.mjson"
-    path.write_bytes(write_game(tell(made_game(2)), "mjai"))
+    path.write_bytes(write_game(to_events(made_game(2)), "mjai"))
     room = server.dealt_table([RIICHI])
     page = new_page()
     page.get_by_role("button", name="Start").wait_for()

@@ -8,8 +8,8 @@ import pytest
 from suzaku.agents.agent import Answers
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.replay import Replay, Replays, Round, compare
-from suzaku.records.tell import tell
-from suzaku.records.write import write_game
+from suzaku.records.formats.write import write_game
+from suzaku.records.to_events import to_events
 from suzaku.riichi.actions import DISCARD_DRAWN
 from suzaku.riichi.table import Table
 from tests.apps.web.dealt import PONG
@@ -61,7 +61,7 @@ def test_frames_follow_the_game():
 @pytest.mark.parametrize("format", ["mjai", "tenhou6", "mjlog"])
 def test_a_record_file_is_opened(server, format):
     stored = made_game(2)
-    found = server.ask("/api/replays?name=game", write_game(tell(stored), format))
+    found = server.ask("/api/replays?name=game", write_game(to_events(stored), format))
     assert len(found) == 1
     assert len(found[0]["rounds"]) == len(stored.walls)
     assert found[0]["note"] == ""
@@ -87,7 +87,7 @@ def test_opened_games_are_changed_in_the_event_loop_alone(server, monkeypatch):
         return keep(self, id, replay)
 
     monkeypatch.setattr(Replays, "keep", watched)
-    server.ask("/api/replays?name=game", write_game(tell(made_game(1)), "mjai"))
+    server.ask("/api/replays?name=game", write_game(to_events(made_game(1)), "mjai"))
     assert threads == [server.thread]
 
 
@@ -109,7 +109,7 @@ def test_the_drawn_tile_and_its_like_are_one_discard():
 
 
 def test_a_file_of_several_games_gives_them_all(server):
-    text = b"".join(write_game(tell(made_game(seed)), "mjai") for seed in (1, 2))
+    text = b"".join(write_game(to_events(made_game(seed)), "mjai") for seed in (1, 2))
     found = server.ask("/api/replays?name=two", text)
     assert len(found) == 2
     assert len({game["id"] for game in found}) == 2
@@ -120,7 +120,7 @@ def test_a_file_of_several_games_gives_them_all(server):
 @pytest.mark.parametrize("format", ["mjai", "tenhou6"])
 def test_what_comes_after_the_games_that_are_kept_is_not_read(server, format, monkeypatch):
     monkeypatch.setattr("suzaku.apps.web.replay.MOST_GAMES", 1)
-    one = write_game(tell(made_game(2)), format).strip() + b"\n"
+    one = write_game(to_events(made_game(2)), format).strip() + b"\n"
     broken = b'{"type":"nonsense"}\n' * 100 if format == "mjai" else b'{"title": 1\n' * 100
     assert len(server.ask("/api/replays?name=many", one * 2 + broken)) == 1
     code, told = server.ask("/api/replays?name=few", one + broken)
@@ -154,7 +154,7 @@ def test_a_file_that_is_too_large_is_refused(server):
 def test_what_does_not_exist_is_not_found(server):
     for path in ("nothing", "nothing/rounds/0"):
         assert server.ask(f"/api/replays/{path}")[0] == 404
-    found = server.ask("/api/replays", write_game(tell(made_game(2)), "mjai"))[0]["id"]
+    found = server.ask("/api/replays", write_game(to_events(made_game(2)), "mjai"))[0]["id"]
     for path in (
         "rounds/99",
         "rounds/0/steps/9999/hint?agent=shanten",

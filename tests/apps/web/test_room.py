@@ -8,7 +8,7 @@ import time
 from suzaku.agents.agent import Follower
 from suzaku.agents.make import AGENTS
 from suzaku.agents.simple import TsumogiriAgent
-from suzaku.apps.web.thinker import gives_hints
+from suzaku.apps.web.inference import gives_hints
 from suzaku.records.replay import AWAY
 from suzaku.riichi import actions as act
 from tests.apps.web.dealt import PONG, RIICHI
@@ -141,7 +141,11 @@ def test_a_hint_says_what_the_agent_would_do(server):
     for row in hint["discards"].values():
         assert row["unseen"] == sum(row["accepts"].values())
     assert [one["seat"] for one in hint["danger"]] == [1, 2, 3]
-    assert all(chance is None or 0 <= chance <= 1 for one in hint["danger"] for chance, _ in one["kinds"].values())
+    assert all(
+        probability is None or 0 <= probability <= 1
+        for one in hint["danger"]
+        for probability, _ in one["kinds"].values()
+    )
     client.answer(view, 37)
     view = client.asked()
     assert act.PONG in view["legal"]

@@ -81,10 +81,10 @@ def test_a_program_that_is_started_again_has_the_time_of_a_start(server, tmp_pat
 
 
 def test_a_program_is_not_given_up_before_the_table_gives_it_up(server):
-    agent = server.lobby.thinker.agent("mjai:program {seat}")
+    agent = server.lobby.inference.agent("mjai:program {seat}")
     assert agent.limits.answer > LIMIT
     assert agent.limits.start > FIRST
-    server.lobby.thinker.let_go(agent)
+    server.lobby.inference.let_go(agent)
 
 
 class Slow(Follower, TsumogiriAgent):
@@ -140,7 +140,7 @@ def test_a_fault_over_a_claim_is_told_when_the_round_is_over(server, monkeypatch
     seats = server.lobby.rooms[id].seats
     asked = []
 
-    async def ask(thinker, place, record, legal, slow):
+    async def ask(inference, place, record, legal, slow):
         fault = "nonsense" if record["phase"][0] >= CLAIM else ""
         if place in seats:  # tables of other tests may go on
             asked.append(fault)

@@ -7,10 +7,10 @@ import pytest
 
 from suzaku.apps.web.refusal import SENTENCES
 from suzaku.apps.web.server import STATIC
-from suzaku.records import follow
-from suzaku.records.read import read_games
-from suzaku.records.tell import tell
-from suzaku.records.write import write_game
+from suzaku.records import replay_events
+from suzaku.records.formats.read import read_games
+from suzaku.records.formats.write import write_game
+from suzaku.records.to_events import to_events
 from tests.apps.web.dealt import PONG, RIICHI
 from tests.records.made import made_game
 
@@ -153,11 +153,11 @@ def why_not(text: bytes) -> str:
 
 
 def test_usual_reasons_against_a_record_are_translated(server, new_page):
-    mjai = write_game(tell(made_game(2)), "mjai")
+    mjai = write_game(to_events(made_game(2)), "mjai")
     hidden = re.sub(rb'"tehais":\[\[.*?\]', b'"tehais":[[' + b",".join([b'"?"'] * 13) + b"]", mjai, count=1)
     cut = mjai[: mjai.index(b"\n", 3000)]
     bad = [b"", b"hello", b"\0\1", b"\x1f\x8bno", gzip.compress(mjai)[:-20], cut, cut[:-1], hidden, b"<mjloggm"]
-    reasons = [*map(why_not, bad), *follow.TEXT[1:], "round 3: the recorded action is not legal; legal: pass"]
+    reasons = [*map(why_not, bad), *replay_events.TEXT[1:], "round 3: the recorded action is not legal; legal: pass"]
     page = new_page(locale="zh")
     ask = "async (all) => { const { reasonText } = await import('/js/reasons.js'); return all.map(reasonText); }"
     for reason, said in zip(reasons, page.evaluate(ask, reasons), strict=True):

@@ -74,7 +74,7 @@ class Seen:
     def _melds(self, q: int) -> list[Meld]:
         s, found = self.s, []
         for m in range(int(s.melds[q])):
-            kind, low, called = int(s.meld_kind[q, m]), int(s.meld_tile[q, m]), int(s.meld_called[q, m])
+            kind, low, called = int(s.meld_type[q, m]), int(s.meld_tile[q, m]), int(s.meld_called[q, m])
             kinds = [low, low + 1, low + 2] if kind == CHOW else [low] * (3 if kind == PONG else 4)
             orders = int(s.meld_order[q, m]), int(s.added_order[q, m]), int(s.meld_added[q, m])
             found.append(Meld(kind, kinds, None if called < 0 else kind_of(called), int(s.meld_red[q, m]), *orders))

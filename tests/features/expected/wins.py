@@ -148,7 +148,7 @@ def _share(x: float) -> int:
 
 
 def _by_draw(ways: int, k: int, unseen: int, draws: int) -> float:
-    """The chance of k certain tiles, in so many ways: exact for one, else as for rare events."""
+    """The probability of k certain tiles, in so many ways: exact for one, else as for rare events."""
     if k == 1:
         return 1 - math.comb(unseen - ways, draws) / math.comb(unseen, draws)
     return 1 - math.exp(-ways * math.perm(draws, k) / math.perm(unseen, k))

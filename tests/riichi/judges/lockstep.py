@@ -134,7 +134,7 @@ class Match:
             river = to_text(s.river[p, : s.river_size[p]], order=False)
             waits = to_text(k for k in range(34) if int(s.waits[p]) >> k & 1)
             lines.append(
-                f"{p}: {to_text(hand)} melds {s.meld_kind[p].tolist()} {s.meld_tile[p].tolist()} river {river} "
+                f"{p}: {to_text(hand)} melds {s.meld_type[p].tolist()} {s.meld_tile[p].tolist()} river {river} "
                 f"riichi {s.riichi[p]} missed {s.missed[p]} waits {waits}"
             )
         raise DisagreementError("\n".join([*lines, *self.history[-12:]]))

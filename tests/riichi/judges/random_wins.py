@@ -179,7 +179,7 @@ def as_arrays(wins: list[RandomWin]) -> dict[str, np.ndarray]:
     return {
         "hands": hands,
         "wins": np.array([win.win // 4 for win in wins], np.int8),
-        "meld_kinds": kinds,
+        "meld_types": kinds,
         "meld_tiles": lowest,
         "flags": np.array([win.flags for win in wins], np.int16),
         "round_winds": np.array([win.round_wind for win in wins], np.int8),

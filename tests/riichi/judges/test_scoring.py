@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from suzaku.riichi import evaluate, score
-from suzaku.riichi.many import evaluate_many
+from suzaku.riichi.evaluate_many import evaluate_many
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import ADDED_KONG, CHOW, CLOSED_KONG, MELD_NAMES, OPEN_KONG, PONG
 from suzaku.riichi.yaku import names
@@ -105,7 +105,7 @@ UNCOMPILED = """
 from random import Random
 import numpy as np
 from suzaku.hand.tables import tables
-from suzaku.riichi.many import rules_record
+from suzaku.riichi.evaluate_many import rules_record
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.score import win_value
 from tests.riichi.judges.random_wins import as_arrays, random_win
@@ -113,8 +113,8 @@ rng = Random(2024)
 given = as_arrays([random_win(rng) for _ in range(300)])
 for i, hand in enumerate(given["hands"]):
     key = np.array([sum(int(n) * 5**k for k, n in enumerate(suit)) for suit in np.split(hand, [9, 18, 27])], np.int32)
-    melds = np.count_nonzero(given["meld_kinds"][i])
-    names = "meld_kinds", "meld_tiles", "wins", "flags", "round_winds", "seat_winds", "extra"
+    melds = np.count_nonzero(given["meld_types"][i])
+    names = "meld_types", "meld_tiles", "wins", "flags", "round_winds", "seat_winds", "extra"
     rest = [given[name][i] for name in names]
     print(*win_value(tables(), rules_record(Rules.tenhou()), hand, key, melds, *rest))
 """

@@ -98,7 +98,7 @@ export const WORDS = {
   no_scores: ["This agent names its choice only.", "このAIは選択のみを示します。", "该AI只给出选择。"],
   danger_note: [
     "⚠ danger: how often the opponent waits for the tile when the hidden tiles are dealt at random, " +
-      "waiting if in riichi. ✓ safe, * suji, ° no or half a two-sided wait, – not known.",
+      "tenpai if in riichi. ✓ safe, * suji, ° no or half a two-sided wait, – not known.",
     "危険度:見えない牌を無作為に配った時(リーチ者は聴牌)、その牌で待つ割合。✓現物 *筋 °両面なし・片筋 –不明。",
     "危险度:随机分配未见牌(立直者为听牌)时,对手等这张牌的比例。✓现物 *筋 °无两面或半筋 –未知。",
   ],

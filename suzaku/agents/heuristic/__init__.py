@@ -1,0 +1,1 @@
+"""The player of rules and measured probabilities, no network."""

@@ -1,0 +1,210 @@
+"""The tables of one worker: all step together, every agent answers one batch a step, finished games make room."""
+
+import time
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from suzaku.agents.agent import Agent, Follower
+from suzaku.agents.make import make_agent
+from suzaku.agents.mjai.process import Limits, MjaiAgent
+from suzaku.arena.match import GAME, Match
+from suzaku.arena.save import game_text
+from suzaku.arena.step import HANDS, ROOM, play_on
+from suzaku.hand.tables import tables as hand_tables
+from suzaku.riichi.actions import ACTION_NAMES, ACTIONS
+from suzaku.riichi.batch import find_illegal, start_many
+from suzaku.riichi.deal import read_seed
+from suzaku.riichi.record_copy import take
+from suzaku.riichi.state import STATE
+
+MANY, FEW = 512, 4  # tables of a worker: of agents that answer in batches, and of those with a process for each seat
+
+
+def usual_tables(agents: Iterable[Agent]) -> int:
+    """How many tables a worker has if nobody says."""
+    return FEW if any(isinstance(agent, Follower) for agent in agents) else MANY
+
+
+@dataclass
+class Clock:
+    """What an agent has used so far."""
+
+    seconds: float = 0.0  # inside the agent
+    asked: int = 0  # questions
+    parts: dict[str, float] = field(default_factory=dict)  # seconds by part, as the agent tells
+    faults: dict[str, int] = field(default_factory=dict)  # answers that had to be replaced, as the agent tells
+
+
+@dataclass
+class Reply:
+    """What a worker hands back after a while."""
+
+    games: np.ndarray  # GAME rows
+    texts: list[tuple[int, bytes]]  # number and record of each game, if games are saved
+    wanted: int  # games it could take
+    open: int  # games it has not finished
+    clocks: dict[str, Clock]  # by agent, since the worker started
+    seconds: float  # of work since the worker started
+    rules: float  # of these, in the rules
+
+
+class TableWorker:
+    """Plays games of a match on some tables."""
+
+    def __init__(
+        self, match: Match, tables: int, agents: dict[str, Agent] | None = None, limits: Limits | None = None
+    ) -> None:
+        self.match, self.size = match, tables
+        self.names = list(dict.fromkeys(match.agents))
+        made = agents or {}
+        self.agents = [made.get(name) or make_agent(name) for name in self.names]
+        for agent in self.agents:
+            agent.expect_many()
+            if isinstance(agent, MjaiAgent):
+                agent.limits = limits or agent.limits
+                agent.where = lambda place: f"game {self.number[place]}"
+        self.follows = np.array([isinstance(agent, Follower) for agent in self.agents])
+        self.clocks = {name: Clock() for name in self.names}
+        self.seconds = self.rules = 0.0
+        self.waiting: deque[int] = deque()  # numbers of games without a table
+        self.free = list(range(tables))[::-1]
+        self.records = np.zeros(tables, STATE)
+        self.records["rules"] = match.rules.to_record()
+        self.legal = np.zeros((tables, ACTIONS), np.bool_)
+        self.seats = np.full(tables, -1, np.int8)
+        self.who = np.zeros((tables, 4), np.int64)  # agent (index in `names`) by seat
+        self.followed = np.zeros(tables, np.bool_)
+        self.number = np.full(tables, -1, np.int64)
+        self.hands = np.zeros((tables, 4), HANDS)
+        self.moves = np.zeros((tables, 4 * ROOM), np.uint8)
+        self.moved = np.zeros(tables, np.int64)
+        self._over = np.zeros(tables, np.int64)
+        self._rows = np.arange(tables)
+        self._tables = hand_tables()
+
+    def advance(self, numbers: list[int], seconds: float = 0.5) -> Reply:
+        """Take on these games and play for a while."""
+        start = time.perf_counter()
+        self.waiting.extend(numbers)
+        games: list[np.ndarray] = []
+        texts: list[tuple[int, bytes]] = []
+        while self.waiting or len(self.free) < self.size:
+            self._seat_games()
+            for i in self._step():
+                games.append(self._row(i))
+                if self.match.save:
+                    moves = self.moves[i, : self.moved[i]]
+                    texts.append((int(self.number[i]), game_text(self.match, games[-1], moves)))
+                self.free.append(i)
+            if time.perf_counter() - start >= seconds:
+                break
+        self.seconds += time.perf_counter() - start
+        for name, agent in zip(self.names, self.agents, strict=True):
+            self.clocks[name].parts = dict(getattr(agent, "seconds", {}))
+            self.clocks[name].faults = dict(getattr(agent, "faults", {}))
+        open_games = self.size - len(self.free) + len(self.waiting)
+        wanted = max(0, self.size + self.size // 8 + 1 - open_games)
+        rows = np.array(games, GAME) if games else np.zeros(0, GAME)
+        return Reply(rows, texts, wanted, open_games, self.clocks, self.seconds, self.rules)
+
+    def close(self) -> None:
+        """Let the agents go."""
+        for agent in self.agents:
+            agent.close()
+
+    def _seat_games(self) -> None:
+        """Start waiting games on free tables."""
+        count = min(len(self.free), len(self.waiting))
+        if not count:
+            return
+        numbers = [self.waiting.popleft() for _ in range(count)]
+        index = np.array([self.names.index(agent) for agent in self.match.agents])
+        seed = read_seed(self.match.seed)
+        for number, seats in zip(numbers, self.match.seats(np.array(numbers)), strict=True):
+            i = self.free.pop()
+            self.number[i] = number
+            self.who[i] = index[seats]
+            self.followed[i] = self.follows[self.who[i]].any()
+            self.hands[i] = 0
+            self.moved[i] = 0
+            one = slice(i, i + 1)
+            deal = number // self.match.turns
+            start_many(self._tables, self.records[one], deal, seed, self.legal[one], self.seats[one])
+            self._tell(i, self.records[i], -1)
+
+    def _step(self) -> list[int]:
+        """One step of all open tables: ask, carry out; the tables whose game is over."""
+        asked = np.where(self.seats >= 0, self.who[self._rows, self.seats], -1)
+        actions = np.zeros(self.size, np.int64)
+        for k, agent in enumerate(self.agents):
+            places = np.flatnonzero(asked == k)
+            if len(places):
+                actions[places] = self._ask(agent, self.clocks[self.names[k]], places)
+        self._check(actions)
+        if self.moved.max() + ROOM >= self.moves.shape[1]:
+            self.moves = np.concatenate([self.moves, np.zeros_like(self.moves)], 1)
+        told = np.flatnonzero(self.followed & (self.seats >= 0))
+        before = take(self.records, told)
+        start = time.perf_counter()
+        n = play_on(
+            self._tables, self.records, actions, self.legal, self.seats, self.followed,
+            self.hands, self.moves, self.moved, self._over,
+        )  # fmt: skip
+        self.rules += time.perf_counter() - start
+        for i, was in zip(told.tolist(), before, strict=True):
+            self._tell(i, was, int(actions[i]))
+        return self._over[:n].tolist()
+
+    def _ask(self, agent: Agent, clock: Clock, places: np.ndarray) -> np.ndarray:
+        """The agent's answers at these places."""
+        records, legal = take(self.records, places), self.legal[places]
+        start = time.perf_counter()
+        if isinstance(agent, Follower):
+            answers = agent.act_at(places, records, legal)
+            if isinstance(agent, MjaiAgent) and agent.useless:
+                raise ValueError(agent.useless)
+        else:
+            answers = agent.act(records, legal)
+        clock.seconds += time.perf_counter() - start
+        clock.asked += len(places)
+        actions = np.asarray(answers.actions)
+        if actions.shape != places.shape or actions.dtype.kind not in "iu":
+            given = f"{actions.dtype} of shape {actions.shape}"
+            raise ValueError(f"agent {agent.name} was asked for {len(places)} actions and gave {given}")
+        return actions
+
+    def _check(self, actions: np.ndarray) -> None:
+        """Refuse an answer that is not legal: the agent is at fault."""
+        i = find_illegal(actions, self.legal, self.seats)
+        if i < 0:
+            return
+        a, seat = int(actions[i]), int(self.seats[i])
+        name = ACTION_NAMES[a] if 0 <= a < ACTIONS else "no action"
+        could = ", ".join(ACTION_NAMES[b] for b in np.flatnonzero(self.legal[i]))
+        raise ValueError(
+            f"agent {self.names[self.who[i, seat]]} answered {a} ({name}) in seat {seat} of game {self.number[i]}, "
+            f"round {self.records['deal'][i]}; legal: {could}"
+        )
+
+    def _tell(self, i: int, before: np.record, action: int) -> None:
+        """Tell the followers at a table what has happened there."""
+        if not self.followed[i]:
+            return
+        for seat in range(4):
+            agent = self.agents[self.who[i, seat]]
+            if isinstance(agent, Follower):
+                start = time.perf_counter()
+                agent.follow(i, seat, before, action, self.records[i])
+                self.clocks[self.names[self.who[i, seat]]].seconds += time.perf_counter() - start
+
+    def _row(self, i: int) -> np.ndarray:
+        """The result of the game that is over at a table."""
+        row = np.zeros((), GAME)
+        row["number"] = self.number[i]
+        row["scores"] = self.records["scores"][i]
+        row["ranks"] = self.records["ranks"][i]
+        row["hands"] = self.hands[i]
+        return row

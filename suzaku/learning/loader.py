@@ -1,0 +1,116 @@
+"""Encoded batches for the trainer, made ahead in threads so that it never waits for them."""
+
+import queue
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from suzaku.learning.config import Config
+from suzaku.learning.samples import Samples, encode, exchange_suits, stream
+from suzaku.records.store import Store
+
+AHEAD = 8  # batches that wait at the most
+
+
+@dataclass
+class LoadedBatch:
+    """A batch as the network takes it."""
+
+    planes: np.ndarray  # uint8
+    label: np.ndarray  # int64
+    samples: Samples
+
+
+class Loader:
+    """Training batches without end: one thread replays games, `workers` threads encode them.
+
+    Threads suffice: replaying and encoding are kernels, which run side by side within one process, and nothing has to
+    be copied from one process to another.
+    """
+
+    def __init__(self, store: str | Path, config: Config, skip: int = 0, shard: tuple[int, int] = (0, 1)) -> None:
+        """Begin after the first `skip` batches; the same settings give the same batches."""
+        self.config, self.shard = config, shard
+        self.waited = 0.0  # seconds that the trainer waited for a batch
+        self.worked = 0.0  # seconds of processor time spent on replaying and encoding
+        self._ready: queue.Queue[Future[LoadedBatch] | BaseException] = queue.Queue(AHEAD + config.workers)
+        self._stop = threading.Event()
+        source = stream(
+            store,
+            config.network,
+            config.model,
+            config.batch // shard[1],
+            config.seed,
+            split="train",
+            skip=skip,
+            shard=shard,
+            workers=config.workers,
+            one_player=config.one_player,
+            part=config.part,
+        )
+        threading.Thread(target=self._replay, args=(source, skip), daemon=True, name="replay").start()
+
+    def __next__(self) -> LoadedBatch:
+        """The next batch."""
+        began = time.monotonic()
+        found = self._ready.get()
+        if isinstance(found, BaseException):
+            raise found
+        loaded = found.result()
+        self.waited += time.monotonic() - began
+        return loaded
+
+    def close(self) -> None:
+        """Stop the threads."""
+        self._stop.set()
+
+    def _replay(self, source: Iterator[Samples], skip: int) -> None:
+        try:
+            with ThreadPoolExecutor(self.config.workers, "encode") as pool:
+                began = time.thread_time()
+                for number, samples in enumerate(source, skip):
+                    self.worked += time.thread_time() - began
+                    if not self._hand_over(pool.submit(self._encode, number, samples)):
+                        return
+                    began = time.thread_time()
+        except BaseException as problem:
+            self._hand_over(problem)
+
+    def _hand_over(self, item: "Future[LoadedBatch] | BaseException") -> bool:
+        while not self._stop.is_set():
+            try:
+                self._ready.put(item, timeout=0.5)
+                return True
+            except queue.Full:
+                continue
+        return False
+
+    def _encode(self, number: int, samples: Samples) -> LoadedBatch:
+        began = time.thread_time()
+        planes = encode(samples, self.config.network, self.config.lookahead)
+        if self.config.augment:
+            rng = np.random.default_rng((self.config.seed, self.shard[0], number))
+            exchange_suits(planes, samples, rng)
+        self.worked += time.thread_time() - began
+        return LoadedBatch(planes, samples.label, samples)
+
+
+def evaluation_batches(
+    store: str | Path | Store, config: Config, split: str, most: int, size: int = 1024
+) -> Iterator[LoadedBatch]:
+    """At most `most` samples of the validation or test games, the same ones each time."""
+    left = most
+    source = stream(
+        store, config.network, config.model, size, 0, split=split, again=False, one_player=config.one_player
+    )
+    for samples in source:
+        if left <= 0:
+            return
+        planes = encode(samples, config.network, config.lookahead)
+        yield LoadedBatch(planes[:left], samples.label[:left], samples)
+        left -= len(samples)

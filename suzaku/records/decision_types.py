@@ -1,0 +1,54 @@
+"""Kinds of decisions: what was being asked, whatever the answer."""
+
+from suzaku.kernel import kernel
+from suzaku.riichi import actions as act
+
+DISCARD, RIICHI, CHOW, PONG, KONG, WIN, NINE_KINDS = (1 << i for i in range(7))
+DECISION_TYPES = {
+    "discard": DISCARD,  # a tile was discarded, and there was a choice
+    "riichi": RIICHI,  # riichi was possible
+    "chow": CHOW,  # a chow was possible ...
+    "pong": PONG,
+    "kong": KONG,  # open, closed or added
+    "win": WIN,
+    "nine_kinds": NINE_KINDS,
+}
+ALL = (1 << len(DECISION_TYPES)) - 1
+FORCED = 1 << len(DECISION_TYPES)  # no decision at all: there was no choice
+
+
+def types_mask(types: str | list[str] | tuple[str, ...] | None) -> int:
+    """The bits of some types by name; all of them for None."""
+    if types is None:
+        return ALL
+    names = [types] if isinstance(types, str) else types
+    for name in names:
+        if name not in DECISION_TYPES:
+            raise ValueError(f"{name!r} is no type of decision: choose among {', '.join(DECISION_TYPES)}")
+    return sum(DECISION_TYPES[name] for name in set(names))
+
+
+@kernel
+def types_of(legal, action):
+    """The types that a question with these legal actions belongs to, given the answer; FORCED without a choice."""
+    types = 0
+    discards = 0
+    for a in range(act.DISCARD_DRAWN + 1):
+        discards += legal[a]
+    if action <= act.DISCARD_DRAWN and discards > 1:
+        types |= DISCARD
+    if legal[act.RIICHI]:
+        types |= RIICHI
+    for a in range(act.CHOW_LOW, act.PONG):
+        if legal[a]:
+            types |= CHOW
+    if legal[act.PONG] or legal[act.PONG_RED]:
+        types |= PONG
+    for a in range(act.OPEN_KONG, act.WIN_DRAW):
+        if legal[a]:
+            types |= KONG
+    if legal[act.WIN_DRAW] or legal[act.WIN_DISCARD]:
+        types |= WIN
+    if legal[act.NINE_KINDS]:
+        types |= NINE_KINDS
+    return types if types else FORCED

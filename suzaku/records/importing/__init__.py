@@ -1,0 +1,1 @@
+"""From files, folders and archives of records to a store."""

@@ -1,0 +1,227 @@
+"""Importing records into a store: in parallel over files, in parts, to be resumed after an interrupt."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from suzaku.records.filters import Filters
+from suzaku.records.game import RecordError
+from suzaku.records.importing.import_worker import Outcome, import_item
+from suzaku.records.importing.pool import Pool
+from suzaku.records.importing.sources import Item, find_files, read_items
+from suzaku.records.lock import writing
+from suzaku.records.store import (
+    INPUTS,
+    PROBLEMS,
+    SUMMARY,
+    VERSION,
+    part_name,
+    why_not,
+    write_part,
+    write_table,
+    write_whole,
+)
+from suzaku.records.stored import Stored
+
+PART = 512  # input files a part of the store: what an interrupt may cost
+AGAIN = "the game was read before"
+REPLACED = "another record of the game knows its whole wall"
+
+
+@dataclass
+class Report:
+    """What an import did."""
+
+    games: int = 0
+    rounds: int = 0
+    parts: int = 0
+    resumed: int = 0  # parts that were there already
+    bad: list[tuple[str, str]] = field(default_factory=list)  # name and sentence
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+
+
+Row = tuple[str, str]  # id and source
+
+
+class _Kept:
+    """The games that are in the store, and in which parts."""
+
+    def __init__(self) -> None:
+        self.games: dict[str, tuple[bool, int, Row]] = {}  # by id and by content: whether the wall is known, part, row
+        self.replaced: defaultdict[int, set[Row]] = defaultdict(set)  # by part: rows of which a later record is kept
+
+    def add(self, row: "Row", content: str, part: int, walls_known: bool) -> bool:
+        """Note a record; whether it is kept: the first of its game, or the first with the whole wall."""
+        names = (row[0], f"content {content}")
+        old = [self.games[name] for name in names if name in self.games]
+        if any(old_known or not walls_known for old_known, _, _ in old):
+            return False
+        for _, old_part, old_row in old:
+            self.replaced[old_part].add(old_row)
+        self.games.update(dict.fromkeys(names, (walls_known, part, row)))
+        return True
+
+
+def import_records(
+    inputs: list[str],
+    out: str | Path,
+    filters: Filters | None = None,
+    workers: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+    part: int = PART,
+) -> Report:
+    """Import all records of the inputs into the store `out`; a part at a time, each whole or not there.
+
+    The same inputs and filters give the same bytes, whatever the number of workers. Of several records of a game the
+    first that knows the whole wall is kept, or else the first. `progress` is told how many texts are done and how many
+    games were found. If there are none, no store is left.
+    """
+    filters = filters or Filters()
+    files = find_files(inputs)
+    folder = check_folder(out)
+    is_new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    with writing(folder):
+        try:
+            report = _import(files, folder, filters, workers, progress, part)
+        except OSError as error:
+            raise RecordError(f"{out}: {why_not(error)}") from None
+    if is_new and not report.games:
+        folder.rmdir()
+    return report
+
+
+def _import(
+    files: list[Path],
+    folder: Path,
+    filters: Filters,
+    workers: int,
+    progress: Callable[[int, int], None] | None,
+    part: int,
+) -> Report:
+    for rest in folder.glob(".*.tmp"):
+        rest.unlink()
+    report = Report()
+    key = hashlib.sha256(json.dumps([VERSION, asdict(filters), part]).encode())
+    kept = _Kept()
+    done = 0
+    with Pool(workers) as pool:
+        for items in _parts(read_items(files), part):
+            for item in items:
+                key.update(json.dumps([item.name, item.error]).encode() + hashlib.sha256(item.text).digest())
+            path = folder / part_name(report.parts)
+            if path.exists():
+                _take_over(path, key.hexdigest(), report, kept)
+                done += len(items)
+            else:
+                outcomes: list[Outcome] = []
+                for outcome in pool.map(import_item, items):
+                    outcomes.append(outcome)
+                    done += 1
+                    if progress:
+                        progress(done, report.games + sum(len(o.games) for o in outcomes))
+                _write(path, outcomes, filters, key.hexdigest(), report, kept)
+            report.parts += 1
+            if progress:
+                progress(done, report.games)
+    if (folder / part_name(report.parts)).exists():
+        raise RecordError(f"{folder}: the store was made from other inputs; choose another folder")
+    _drop_replaced(folder, kept, report)
+    if not report.games:
+        for number in range(report.parts):
+            (folder / part_name(number)).unlink()
+        return report
+    summary = {
+        "version": VERSION, "parts": report.parts, "games": report.games, "rounds": report.rounds,
+        "filters": asdict(filters), "bad": len(report.bad), "skipped": len(report.skipped),
+    }  # fmt: skip
+    write_whole(folder / SUMMARY, json.dumps(summary, indent=1).encode() + b"\n")
+    return report
+
+
+def check_folder(out: str | Path) -> Path:
+    """The folder of a store, if it is one or can become one."""
+    if not str(out):
+        raise RecordError("the store has no name: give a folder with --out")
+    folder = Path(out)
+    if folder.exists() and not folder.is_dir():
+        raise RecordError(f"{out}: the store must be a folder, and this is a file")
+    inside = folder.iterdir() if folder.exists() else []
+    strangers = [path.name for path in inside if not path.name.startswith((".", "part-")) and path.name != SUMMARY]
+    if strangers:
+        raise RecordError(f"{out}: the folder holds other things than a store, such as {min(strangers)}")
+    return folder
+
+
+def _parts(items: Iterator[Item], size: int) -> Iterator[list[Item]]:
+    part: list[Item] = []
+    for item in items:
+        part.append(item)
+        if len(part) == size:
+            yield part
+            part = []
+    if part:
+        yield part
+
+
+def _take_over(path: Path, key: str, report: Report, kept: _Kept) -> None:
+    """Count in a part that an earlier import finished."""
+    with pq.ParquetFile(path) as file:
+        metadata = file.schema_arrow.metadata
+        if metadata.get(INPUTS) != key.encode():
+            raise RecordError(f"{path.parent}: the store was made from other inputs or filters; choose another folder")
+        rows = file.read(["id", "source", "content", "walls_known", "rounds"]).to_pydict()
+    for name, source, content, walls_known, _ in zip(*rows.values(), strict=True):
+        kept.add((name, source), content, report.parts, walls_known)
+    problems = json.loads(metadata[PROBLEMS])
+    report.games += len(rows["id"])
+    report.rounds += sum(rows["rounds"])
+    report.bad += map(tuple, problems["bad"])
+    report.skipped += map(tuple, problems["skipped"])
+    report.resumed += 1
+
+
+def _write(path: Path, outcomes: list[Outcome], filters: Filters, key: str, report: Report, kept: _Kept) -> None:
+    games: list[Stored] = []
+    bad: list[tuple[str, str]] = []
+    skipped: list[tuple[str, str]] = []
+    for outcome in outcomes:
+        bad += [(outcome.name, text) for text in outcome.bad]
+        skipped += [(outcome.name, text) for text in outcome.skipped]
+        for game in outcome.games:
+            reason = filters.reason(game)
+            if not reason and not kept.add((game.id, game.source), game.content, report.parts, game.walls_known):
+                reason = AGAIN
+            if reason:
+                skipped.append((outcome.name, reason))
+            else:
+                games.append(game)
+    problems = json.dumps({"bad": bad, "skipped": skipped})
+    write_part(path, games, {INPUTS: key.encode(), PROBLEMS: problems.encode()})
+    report.games += len(games)
+    report.rounds += sum(len(game.walls) for game in games)
+    report.bad += bad
+    report.skipped += skipped
+
+
+def _drop_replaced(folder: Path, kept: _Kept, report: Report) -> None:
+    """Take out of the parts the records for which a later one was kept; each part is whole before and after."""
+    for part, replaced in sorted(kept.replaced.items()):
+        path = folder / part_name(part)
+        table = pq.read_table(path)
+        rows = table.select(["id", "source", "rounds"]).to_pylist()
+        stays = [(row["id"], row["source"]) not in replaced for row in rows]
+        gone = [row for row, stay in zip(rows, stays, strict=True) if not stay]
+        skipped = [(row["source"], REPLACED) for row in gone]
+        problems = json.loads(table.schema.metadata[PROBLEMS])
+        problems["skipped"] += skipped
+        metadata = {**table.schema.metadata, PROBLEMS: json.dumps(problems).encode()}
+        write_table(path, table.filter(stays).replace_schema_metadata(metadata))
+        report.games -= len(gone)
+        report.rounds -= sum(row["rounds"] for row in gone)
+        report.skipped += skipped

@@ -1,0 +1,1 @@
+"""Stored games for people: shown move by move, counted, plotted."""

@@ -1,0 +1,85 @@
+"""Plots of a store's figures. Needs matplotlib."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from suzaku.records.formats.tenhou6_names import DAN
+from suzaku.records.game import RecordError
+from suzaku.records.views.stats import Stats
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+ENDINGS = (".png", ".svg", ".pdf")
+
+
+def dan_name(dan: int) -> str:
+    """A dan in English, from Tenhou's number."""
+    if not 0 <= dan < len(DAN):
+        return "unknown"
+    return "new" if dan == 0 else f"{10 - dan} kyu" if dan < 10 else "Tenhou" if dan == 20 else f"{dan - 9} dan"
+
+
+def check_plot(path: Path) -> None:
+    """Refuse a plot that could not be drawn, before the work is done."""
+    if path.suffix.lower() not in ENDINGS:
+        raise RecordError(f"{path}: a plot's name must end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}")
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise RecordError("plots need matplotlib: pip install 'suzaku[plots]'") from None
+
+
+def plot_stats(stats: Stats, path: Path) -> None:
+    """Draw the figures into one picture (PNG, SVG or PDF by the ending)."""
+    check_plot(path)
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(2, 3, figsize=(15, 8.5))
+    figure.suptitle(f"{stats.games:,} games, {int(stats.counts.rounds):,} rounds")
+    dans = sorted(stats.dan)
+    _bars(axes[0, 0], "players by dan", [dan_name(dan) for dan in dans], [stats.dan[dan] for dan in dans])
+    years = sorted(stats.years)
+    _bars(axes[0, 1], "games by year", years, [stats.years[year] for year in years])
+    rates = [(name, value) for name, value, unit in stats.rates() if unit == "% of hands"]
+    _bars(axes[0, 2], "rates, % of hands", [name for name, _ in rates], [value for _, value in rates])
+    points = stats.counts.points
+    axes[1, 0].bar(np.arange(49), points[:49])
+    axes[1, 0].set_title("wins by points")
+    axes[1, 0].set_xlabel("thousands")
+    yaku = stats.yaku()[:15][::-1]
+    share = [100 * n / max(int(stats.counts.wins), 1) for _, n in yaku]
+    axes[1, 1].barh([name for name, _ in yaku], share)
+    axes[1, 1].set_title("yaku, % of wins")
+    results = stats.results()[::-1]
+    axes[1, 2].barh([name for name, _ in results], [n for _, n in results])
+    axes[1, 2].set_xscale("log")
+    axes[1, 2].set_title("rounds by result")
+    figure.tight_layout()
+    try:
+        save_figure(figure, path)
+    finally:
+        plt.close(figure)
+
+
+def save_figure(figure: "Figure", path: Path) -> None:
+    """Write a picture under a temporary name and rename it."""
+    temporary = path.with_name(f".{path.stem}.tmp{path.suffix}")
+    try:
+        figure.savefig(temporary, dpi=120)
+        temporary.replace(path)
+    except (OSError, ValueError) as error:
+        raise RecordError(f"{path}: the plot cannot be written ({error})") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _bars(axis, title: str, names: list[str], values: list) -> None:
+    axis.bar(names, values)
+    axis.set_title(title)
+    axis.tick_params(axis="x", rotation=90 if len(names) > 12 else 45)

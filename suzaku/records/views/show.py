@@ -1,0 +1,37 @@
+"""A recorded game as text, round by round."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from suzaku.hand.tables import tables as hand_tables
+from suzaku.records import replay_events as fl
+from suzaku.records.game import Game, RecordError, some
+from suzaku.records.replay import place_round
+from suzaku.records.verify import describe, new_table
+from suzaku.records.views.plots import dan_name
+from suzaku.riichi.actions import ACTIONS
+from suzaku.riichi.render.text import draw_text
+
+
+def show_game(game: Game, only: int | None = None, moves: bool = False) -> Iterator[str]:
+    """The pieces of text that tell a game; `only` is the number of a round, counted from 1."""
+    if only is not None and only > len(game.rounds):
+        raise RecordError(f"{game.source}: the game has only {some(len(game.rounds), 'round')}")
+    yield f"{game.id} ({game.format}), {some(len(game.rounds), 'round')}"
+    for seat, player in enumerate(game.players):
+        yield f"  seat {seat}: {player.name or '-'}" + (f", {dan_name(player.dan)}" if player.dan >= 0 else "")
+    s = new_table(game)[0]
+    legal = np.zeros(ACTIONS, np.bool_)
+    out = np.empty(fl.MOST_ACTIONS, np.uint8)
+    for number, recorded in enumerate(game.rounds, 1):
+        place_round(s, recorded.wall)
+        code, event, _ = fl.replay_events(hand_tables(), s, recorded.hands, recorded.events, game.strict, legal, out)
+        if only is None or number == only:
+            yield f"\n--- round {number} of {len(game.rounds)} ---\n"
+            if moves:
+                yield "\n".join(f"  {i + 1:3d} {describe(row)}" for i, row in enumerate(recorded.events))
+            yield draw_text(s)
+        if code != fl.AGREES:
+            yield f"Here the record and the rules disagree, at event {event + 1}: {fl.TEXT[code]}."
+            return

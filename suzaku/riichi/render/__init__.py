@@ -1,0 +1,1 @@
+"""A table drawn: as text, as SVG, in a terminal."""

@@ -1,0 +1,193 @@
+"""What of a table record is to be drawn, and for whose eyes: plain data that text, terminal and SVG share."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suzaku.riichi import state as st
+from suzaku.riichi.hidden import shown_hands
+from suzaku.riichi.table import hand_tiles
+from suzaku.tiles import DORA_OF, KIND_OF, RED, WINDS
+
+HIDDEN = -1  # a tile that may not be seen
+WIND_NAMES = ("East", "South", "West", "North")
+
+
+@dataclass(frozen=True)
+class Meld:
+    """A meld as it lies on the table: the place of the called tile tells from whom it came."""
+
+    kind: int  # CHOW, PONG ... of `state.py`
+    tiles: tuple[int, ...]  # in the order they lie, without the tile added to a pong
+    called: int  # place of the called tile, or -1
+    added: int  # the tile added to a pong, or -1
+    source: str  # wind letter of the seat it was called from, or ""
+
+
+@dataclass(frozen=True)
+class Discard:
+    """One tile of a river."""
+
+    tile: int
+    drawn: bool  # it was the tile just drawn
+    riichi: bool
+    called: bool
+    last: bool  # it is the newest of the table
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One side of the table."""
+
+    seat: int
+    wind: int  # 0..3 for E, S, W, N in this round
+    score: int
+    hand: tuple[int, ...]  # sorted, without the drawn tile; HIDDEN for each tile that may not be seen
+    drawn: int | None  # the tile just drawn, HIDDEN, or None
+    melds: tuple[Meld, ...]
+    river: tuple[Discard, ...]
+    riichi: bool
+    dealer: bool
+    asked: bool
+
+    @property
+    def letter(self) -> str:
+        """The seat's wind as a letter."""
+        return WINDS[self.wind]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A whole table as one viewer sees it."""
+
+    seats: tuple[Seat, ...]
+    round_name: str
+    honba: int
+    sticks: int
+    left: int
+    indicators: tuple[int, ...]
+    asked: str  # what is asked of whom, or how the round ended, in a few words
+    over: bool  # the round is over
+
+    @property
+    def dora(self) -> tuple[int, ...]:
+        """The kinds that are dora."""
+        return tuple(int(DORA_OF[tile]) for tile in self.indicators)
+
+
+def round_name(record: np.record) -> str:
+    """Such as "East 1"."""
+    number = int(record.round_no)
+    return f"{WIND_NAMES[number // 4 % 4]} {number % 4 + 1}"
+
+
+def wind_of(record: np.record, seat: int) -> int:
+    """The wind of a seat in this round, 0..3."""
+    return (seat - int(record.dealer)) % 4
+
+
+def meld_of(record: np.record, seat: int, place: int) -> Meld:
+    """A meld laid out as at a real table."""
+    kind, first = int(record.meld_type[seat, place]), int(record.meld_tile[seat, place])
+    called, added = int(record.meld_called[seat, place]), int(record.meld_added[seat, place])
+    kinds = (
+        [first, first + 1, first + 2] if kind == st.CHOW else [first] * (3 if kind in (st.PONG, st.ADDED_KONG) else 4)
+    )
+    red = int(record.meld_red[seat, place]) - (called >= RED) - (added >= RED)
+    if called >= 0:
+        kinds.remove(int(KIND_OF[called]))
+    tiles = []
+    for k in kinds:
+        if red > 0 and k < 27 and k % 9 == 4:
+            tiles.append(RED + k // 9)
+            red -= 1
+        else:
+            tiles.append(k)
+    if called < 0:
+        return Meld(kind, tuple(tiles), -1, -1, "")
+    source = int(record.meld_from[seat, place])
+    at = {3: 0, 2: 1, 1: len(tiles)}[(source - seat) % 4]  # left, across, right
+    tiles.insert(at, called)
+    return Meld(kind, tuple(tiles), at, added, WINDS[wind_of(record, source)])
+
+
+def indicators_of(record: np.record, ura: bool = False) -> tuple[int, ...]:
+    """The dora indicators shown so far, or the ones below them."""
+    places = (st.URA_INDICATORS if ura else st.INDICATORS)[: int(record.indicators)]
+    return tuple(int(record.wall[place]) for place in places)
+
+
+def picture(record: np.record, seat: int | None = None, reveal: bool = True) -> Picture:
+    """The table as `seat` sees it; without a seat, everything, or with `reveal` off what all can see."""
+    shown = set(range(4)) if seat is None and reveal else shown_hands(record)
+    if seat is not None:
+        shown.add(seat)
+    # Who is asked about a discard tells something about a hidden hand.
+    open_question = record.phase not in (st.CLAIM, st.ROB) or int(record.seat) in shown
+    return Picture(
+        seats=tuple(_seat(record, p, p in shown, open_question) for p in range(4)),
+        round_name=round_name(record),
+        honba=int(record.honba),
+        sticks=int(record.sticks),
+        left=int(record.left),
+        indicators=indicators_of(record),
+        asked=_asked(record) if open_question else "waiting for claims",
+        over=record.phase in (st.ROUND_OVER, st.GAME_OVER),
+    )
+
+
+def _seat(record: np.record, seat: int, shown: bool, open_question: bool) -> Seat:
+    over = record.phase in (st.ROUND_OVER, st.GAME_OVER)
+    has_turn = int(record.turn) == seat
+    drawn = int(record.drawn) if has_turn and record.phase != st.CALLED else -1
+    holds_drawn = has_turn and (record.phase in (st.TURN, st.RIICHI_DISCARD) or (over and drawn >= 0))
+    tiles = hand_tiles(record, seat)
+    if shown and tiles:  # a view holds no tiles of hands its seat cannot see
+        if holds_drawn and drawn in tiles:
+            tiles.remove(drawn)
+    else:
+        tiles = [HIDDEN] * (13 - 3 * int(record.melds[seat]) + (record.phase == st.CALLED and has_turn))
+    newest = int(record.discards) - 1
+    size = int(record.river_size[seat])
+    rows = (record.river[seat, :size], record.river_flag[seat, :size], record.river_order[seat, :size])
+    river = [
+        Discard(
+            tile,
+            bool(flag & st.RIVER_DRAWN),
+            bool(flag & st.RIVER_RIICHI),
+            bool(flag & st.RIVER_CALLED),
+            order == newest and not flag & st.RIVER_CALLED,
+        )
+        for tile, flag, order in zip(*(row.tolist() for row in rows), strict=True)
+    ]
+    return Seat(
+        seat=seat,
+        wind=wind_of(record, seat),
+        score=int(record.scores[seat]),
+        hand=tuple(tiles),
+        drawn=(drawn if shown and tiles else HIDDEN) if holds_drawn else None,
+        melds=tuple(meld_of(record, seat, i) for i in range(int(record.melds[seat]))),
+        river=tuple(river),
+        riichi=bool(record.riichi[seat]) or int(record.riichi_due) == seat,
+        dealer=int(record.dealer) == seat,
+        asked=int(record.seat) == seat and open_question and not over,
+    )
+
+
+def _asked(record: np.record) -> str:
+    phase = int(record.phase)
+    if phase == st.ROUND_OVER:
+        return f"round over: {st.RESULT_NAMES[int(record.result)]}"
+    if phase == st.GAME_OVER:
+        return f"game over: {st.RESULT_NAMES[int(record.result)]}"
+    name = WIND_NAMES[wind_of(record, int(record.seat))]
+    return (
+        name
+        + {
+            st.TURN: " to move",
+            st.CALLED: " to discard after the call",
+            st.RIICHI_DISCARD: " to discard for riichi",
+            st.CLAIM: " may claim the discard",
+            st.ROB: " may rob the kong",
+        }[phase]
+    )
