@@ -28,7 +28,8 @@ from suzaku.lookahead.state import SEARCH
 from suzaku.records.decisions import decisions
 from suzaku.riichi.actions import DISCARD_DRAWN, RIICHI
 from suzaku.riichi.claims import value_of
-from suzaku.riichi.hands import add_tile, has, in_melds, is_furiten, remove_tile
+from suzaku.riichi.furiten import is_furiten
+from suzaku.riichi.hands import add_tile, has, in_melds, remove_tile
 from suzaku.riichi.state import CLAIM, RIICHI_DISCARD, URA_INDICATORS, WIN_BY_DISCARD
 from suzaku.riichi.visible import fill_dora, fill_unseen
 from suzaku.tiles import DORA_OF, KIND_OF

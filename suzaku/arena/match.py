@@ -8,7 +8,8 @@ from suzaku.arena import seating
 from suzaku.arena.step import HANDS
 from suzaku.records.formats.write import WRITERS
 from suzaku.riichi.deal import read_seed
-from suzaku.riichi.rules import LENGTHS, Rules
+from suzaku.riichi.presets import LENGTHS
+from suzaku.riichi.rules import Rules
 
 GAME = np.dtype(
     [

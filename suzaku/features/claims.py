@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suzaku.features.discards import encode_efficiency, fill_reach
+from suzaku.features.discards import encode_efficiency
 from suzaku.features.groups import (
     CLAIM,
     CLAIM_CHANNELS,
@@ -12,6 +12,7 @@ from suzaku.features.groups import (
     SUPHX_CHANNELS,
     first,
 )  # fmt: skip
+from suzaku.features.lookahead_channels import fill_reach
 from suzaku.features.planes import batch, set_all, set_mask, set_steps, stack, stack_counts
 from suzaku.features.suphx import encode_suphx
 from suzaku.hand.shanten import shanten_keys

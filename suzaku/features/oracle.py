@@ -5,7 +5,7 @@ import numpy as np
 from suzaku.features.groups import ON, ORACLE, ORACLE_CHANNELS, WALL_AHEAD, first
 from suzaku.features.planes import batch, set_all, set_mask, stack, stack_counts
 from suzaku.kernel import kernel
-from suzaku.riichi.hands import is_furiten
+from suzaku.riichi.furiten import is_furiten
 from suzaku.riichi.state import INDICATORS, REPLACEMENTS, URA_INDICATORS
 from suzaku.tiles import DORA_OF, KIND_OF
 

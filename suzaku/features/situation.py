@@ -18,7 +18,7 @@ from suzaku.features.planes import set_all, set_mask, set_steps, stack_counts
 from suzaku.hand.shanten import shanten_keys
 from suzaku.kernel import kernel
 from suzaku.riichi.actions import DISCARD_DRAWN, RIICHI
-from suzaku.riichi.hands import is_furiten
+from suzaku.riichi.furiten import is_furiten
 from suzaku.riichi.state import CALLED, CLAIM, ROB
 from suzaku.tiles import KIND_OF
 

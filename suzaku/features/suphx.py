@@ -9,10 +9,10 @@ from suzaku.features.discards import (
     STEPS,
     UKEIRE,
     encode_efficiency,
-    encode_lookahead,
     encode_safety,
 )
 from suzaku.features.groups import SUPHX_CHANNELS
+from suzaku.features.lookahead_channels import encode_lookahead
 from suzaku.features.planes import batch
 from suzaku.features.situation import encode_situation
 from suzaku.hand.tables import tables as hand_tables

@@ -4,7 +4,7 @@ import fnmatch
 from dataclasses import dataclass
 
 from suzaku.records.stored import Stored
-from suzaku.riichi.rules import LENGTHS
+from suzaku.riichi.presets import LENGTHS
 
 
 @dataclass(frozen=True)

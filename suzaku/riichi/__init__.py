@@ -7,7 +7,8 @@ from suzaku.riichi.hidden import resample_hidden
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import STATE
 from suzaku.riichi.table import Table, View
-from suzaku.riichi.tables import Tables, final_points, random_rollouts
+from suzaku.riichi.tables import Tables, random_rollouts
+from suzaku.riichi.uma import final_points
 
 __all__ = [
     "ACTIONS",

@@ -6,7 +6,8 @@ that may chow. A seat whose answer could no longer matter is not asked, so every
 
 from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
-from suzaku.riichi.hands import add_tile, bit, has, is_furiten, remove_tile
+from suzaku.riichi.furiten import is_furiten
+from suzaku.riichi.hands import add_tile, bit, has, remove_tile
 from suzaku.riichi.score import (
     AFTER_KONG,
     DOUBLE_RIICHI,

@@ -66,9 +66,3 @@ def refresh(tables, s, p):
     """
     s.shanten[p] = shanten_keys(tables, s.key[p, 0], s.key[p, 1], s.key[p, 2], s.key[p, 3], s.melds[p])
     s.waits[p] = waits_keys(tables, s.hand[p], s.key[p], s.melds[p]) if s.shanten[p] == 0 else np.uint64(0)
-
-
-@kernel
-def is_furiten(s, p):
-    """Whether seat p may not win on a discard."""
-    return s.missed[p] != 0 or s.waits[p] & s.discarded[p] != 0

@@ -8,6 +8,7 @@ from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.claims import open_claims
 from suzaku.riichi.deal import GOLDEN, below, mix, read_seed
+from suzaku.riichi.furiten import note_missed
 from suzaku.riichi.hands import add_tile, has, refresh, remove_tile
 from suzaku.riichi.riichi_hands import draw_riichi_hands, in_riichi, passed_tiles
 from suzaku.riichi.state import INDICATORS, REPLACEMENTS, STATE, URA_INDICATORS, WALL
@@ -121,7 +122,7 @@ def _fill_hand(tables, s, p, size, pool, n, x):
     refresh(tables, s, p)
     s.missed[p] = 0
     if s.waits[p] & passed_tiles(s, p) != 0:
-        s.missed[p] = 2 if s.riichi[p] else 1
+        note_missed(s, p)
     if holds_drawn:
         add_tile(s, p, s.drawn)
     return n

@@ -12,7 +12,7 @@ from suzaku.riichi.actions import ACTIONS
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import CHOW, CLAIM, GAME_OVER, INDICATORS, PONG, ROB
 from suzaku.riichi.table import Table
-from suzaku.riichi.tables import final_points
+from suzaku.riichi.uma import final_points
 from suzaku.tiles import KIND_OF
 
 try:

@@ -1,12 +1,11 @@
-"""The rules of a game: every switch with its meaning, and presets."""
+"""The rules of a game: every switch with its meaning."""
 
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
-EAST_ONLY, HANCHAN = 4, 8  # rounds of a game by its length
-LENGTHS = {"east": EAST_ONLY, "hanchan": HANCHAN}
+from suzaku.riichi.presets import HANCHAN, LENGTHS, PRESETS
 
 
 @dataclass(frozen=True)
@@ -59,19 +58,26 @@ class Rules:
             raise ValueError(f"extra_rounds must be 0 to 4, not {self.extra_rounds}")
 
     @classmethod
+    def preset(cls, name: str, **changes: Any) -> "Rules":
+        """The rules of a preset in `presets.py`, with these switches changed."""
+        if name not in PRESETS:
+            raise ValueError(f"there are no rules {name!r}: choose one of {', '.join(PRESETS)}")
+        return cls(**{**PRESETS[name], **changes})
+
+    @classmethod
     def tenhou(cls, **changes: Any) -> "Rules":
         """Tenhou's hanchan with red fives and open tanyao."""
-        return replace(cls(), **changes)
+        return cls.preset("tenhou", **changes)
 
     @classmethod
     def tenhou_east(cls, **changes: Any) -> "Rules":
         """Tenhou's east-only game."""
-        return replace(cls(rounds=EAST_ONLY), **changes)
+        return cls.preset("tenhou-east", **changes)
 
     @classmethod
     def no_red(cls, **changes: Any) -> "Rules":
         """Tenhou's hanchan without red fives."""
-        return replace(cls(red_fives=False), **changes)
+        return cls.preset("no-red", **changes)
 
     def with_length(self, length: str) -> "Rules":
         """The same rules for another length, "east" or "hanchan"."""

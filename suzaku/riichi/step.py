@@ -5,7 +5,8 @@ from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.claims import ask_next, barred_by_swap, four_kongs, open_claims
 from suzaku.riichi.deal import draw, draw_replacement
-from suzaku.riichi.hands import bit, has, refresh, remove_tile
+from suzaku.riichi.furiten import end_turn, note_passed
+from suzaku.riichi.hands import bit, refresh, remove_tile
 from suzaku.riichi.settle import abort_round, exhaust, settle_wins
 from suzaku.riichi.state import ADDED_KONG, CHOW, CLOSED_KONG, OPEN_KONG, PONG
 from suzaku.tiles import KIND_OF, RED
@@ -52,8 +53,7 @@ def _discard(tables, s, action):
     s.after_kong = 0
     s.forbidden = 0
     s.ippatsu[p] = 0
-    if s.missed[p] == 1:
-        s.missed[p] = 0
+    end_turn(s, p)
     refresh(tables, s, p)
     _show_indicators(s)
     open_claims(tables, s, tile, False)
@@ -90,25 +90,11 @@ def _go_on(tables, s):
     elif n > 0:
         settle_wins(tables, s, winners, s.offer, False, s.phase == st.ROB)
     else:
-        _let_pass(s)
+        note_passed(s)
         if s.phase == st.ROB:
             _complete_kong(tables, s)
         else:
             _after_discard(tables, s)
-
-
-@kernel
-def _let_pass(s):
-    """Nobody won on the offered tile: who waited for it is furiten."""
-    kind = KIND_OF[s.offer]
-    if s.phase == st.ROB and s.kong_kind == CLOSED_KONG:
-        for p in range(4):
-            if (s.can_win >> p) & 1:
-                s.missed[p] = 2 if s.riichi[p] else 1
-        return
-    for p in range(4):
-        if p != s.turn and has(s.waits[p], kind):
-            s.missed[p] = 2 if s.riichi[p] else 1
 
 
 @kernel

@@ -16,7 +16,7 @@ from suzaku.riichi.rules import Rules, chosen_rules
 from suzaku.riichi.settle import advance
 from suzaku.riichi.state import STATE
 from suzaku.riichi.step import step
-from suzaku.riichi.tables import final_points
+from suzaku.riichi.uma import final_points
 
 
 class Table:

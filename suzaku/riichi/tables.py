@@ -113,13 +113,6 @@ class Tables:
         return sum(rounds for rounds, _ in ends), sum(games for _, games in ends)
 
 
-def final_points(rules: Rules, scores: np.ndarray, ranks: np.ndarray) -> np.ndarray:
-    """Final points in thousands, with uma and the first place's bonus, of scores and ranks in the last axis."""
-    oka = 4 * (rules.return_score - rules.start_score) / 1000
-    bonus = np.array(rules.uma, float) + np.array([oka, 0, 0, 0])
-    return (np.asarray(scores) - rules.return_score) / 1000 + bonus[np.asarray(ranks)]
-
-
 def random_rollouts(record: np.record, seat: int, n: int, rng: np.random.Generator | int = 0) -> np.ndarray:
     """Redraw what `seat` cannot see and play at random to the end of the round, n times: int32[n, 4] score changes."""
     if getattr(record, "dtype", None) != STATE or record.shape != ():

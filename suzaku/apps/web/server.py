@@ -25,7 +25,8 @@ from suzaku.apps.web.requests import is_same_site, json_response, read_body, ref
 from suzaku.apps.web.table_request import PRESETS, SWITCHES
 from suzaku.apps.web.talk import serve
 from suzaku.records.formats.write import WRITERS
-from suzaku.riichi.rules import LENGTHS, Rules
+from suzaku.riichi.presets import LENGTHS
+from suzaku.riichi.rules import Rules
 
 STATIC = Path(__file__).parent / "static"
 POLICY = (

@@ -8,7 +8,7 @@ from suzaku.riichi import state as st
 from suzaku.riichi.render.picture import HIDDEN, Meld, Picture, picture
 from suzaku.riichi.render.settlement import Shown, settlement
 from suzaku.riichi.table import Table
-from suzaku.riichi.tables import final_points
+from suzaku.riichi.uma import final_points
 from suzaku.tiles import NAMES
 
 PHASES = ("turn", "called", "riichi", "claim", "rob", "round over", "game over")

@@ -14,7 +14,8 @@ from suzaku.records.game import UNREADABLE, Game, Player, RecordError, Round, Sk
 from suzaku.records.ids import tenhou_name
 from suzaku.records.walls import Shuffler, old_wall, wall_of_events
 from suzaku.riichi import state as st
-from suzaku.riichi.rules import EAST_ONLY, HANCHAN, Rules
+from suzaku.riichi.presets import EAST_ONLY, HANCHAN
+from suzaku.riichi.rules import Rules
 from suzaku.tiles import TILES, full_set
 
 END = "/mjloggm"

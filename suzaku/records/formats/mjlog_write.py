@@ -10,7 +10,7 @@ from suzaku.records.ids import own_name
 from suzaku.records.melds import own_tiles, red_of
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
-from suzaku.riichi.rules import HANCHAN
+from suzaku.riichi.presets import HANCHAN
 from suzaku.riichi.yaku import YAKU
 from suzaku.tiles import KIND_OF, RED
 

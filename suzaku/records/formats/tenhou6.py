@@ -18,7 +18,8 @@ from suzaku.records.verify import choose_rules
 from suzaku.records.walls import wall_of_events
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
-from suzaku.riichi.rules import EAST_ONLY, HANCHAN, Rules
+from suzaku.riichi.presets import EAST_ONLY, HANCHAN
+from suzaku.riichi.rules import Rules
 from suzaku.tiles import KIND_OF, TILES
 
 DRAWN = 60  # a discard of the drawn tile

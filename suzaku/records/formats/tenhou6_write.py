@@ -22,7 +22,7 @@ from suzaku.records.game import Game, Round, Win
 from suzaku.records.melds import four_tiles, own_tiles, red_of
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
-from suzaku.riichi.rules import EAST_ONLY
+from suzaku.riichi.presets import EAST_ONLY
 from suzaku.riichi.yaku import YAKU as YAKU_TABLE
 from suzaku.tiles import RED, TILES
 
