@@ -5,8 +5,7 @@ import numpy as np
 from suzaku.agents.choice import wants_nine_kinds
 from suzaku.agents.flow import MELDS, Opinions, softmax, temper, temper_yes
 from suzaku.agents.network import NetworkAgent, only_choice, open_choices
-from suzaku.features import gao
-from suzaku.networks.names import GAO_MODELS
+from suzaku.networks.families import GAO
 from suzaku.riichi import actions as act
 from suzaku.riichi.record_copy import take
 
@@ -29,7 +28,7 @@ class GaoAgent(NetworkAgent):
     """The four models at a table."""
 
     name = "gao"
-    MODELS = GAO_MODELS
+    MODELS = GAO.models
 
     def opinions(self, records: np.ndarray, legal: np.ndarray) -> Opinions:
         """Win, else kong by rule, else what the networks say."""
@@ -43,7 +42,7 @@ class GaoAgent(NetworkAgent):
         said.force(only_choice(choices))
         rows = np.flatnonzero(said.open)
         if len(rows):
-            planes = self.encode(gao.encode_many, take(records, rows))
+            planes = self.encode("discard", take(records, rows))
             offered = choices[rows, act.PASS]
             self._ask_claims(rows[offered], planes[offered], choices, said)
             self.ask_turn(rows[~offered], planes[~offered], records, choices, said)

@@ -2,9 +2,8 @@
 
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -39,10 +38,10 @@ class NetworkAgent(Agent):
         for model in self.models.values():
             model.many = True
 
-    def encode(self, encoder: Callable[..., np.ndarray], *tables: Any, **settings: Any) -> np.ndarray:
-        """Encode states, on the clock."""
+    def encode(self, model: str, records: np.ndarray, claim: np.ndarray | None = None) -> np.ndarray:
+        """What a model sees of some tables, on the clock."""
         began = time.perf_counter()
-        planes = encoder(*tables, **settings)
+        planes = self.models[model].features.encode(records, claim, lookahead=self.lookahead)
         self.seconds["features"] += time.perf_counter() - began
         return planes
 

@@ -6,8 +6,7 @@ from suzaku.agents.choice import wants_nine_kinds
 from suzaku.agents.flow import MELDS, Opinions
 from suzaku.agents.network import NetworkAgent, only_choice, open_choices
 from suzaku.agents.winning import wanted_wins
-from suzaku.features import claims, suphx
-from suzaku.networks.names import SUPHX_MODELS
+from suzaku.networks.families import SUPHX
 from suzaku.riichi import actions as act
 from suzaku.riichi.record_copy import take
 
@@ -18,7 +17,7 @@ class SuphxAgent(NetworkAgent):
     """The five models at a table."""
 
     name = "suphx"
-    MODELS = SUPHX_MODELS
+    MODELS = SUPHX.models
 
     def opinions(self, records: np.ndarray, legal: np.ndarray) -> Opinions:
         """Wins and aborts by rule; every possible claim and kong, riichi and the discards by their models."""
@@ -31,10 +30,10 @@ class SuphxAgent(NetworkAgent):
             rows, melds = np.nonzero(choices[:, first:last] & said.open[:, None])
             if len(rows):
                 melds += first
-                planes = self.encode(claims.encode_many, take(records, rows), melds, lookahead=self.lookahead)
+                planes = self.encode(model, take(records, rows), melds)
                 said.melds[rows, melds - MELDS.start] = self.yes(model, planes)
         rows = np.flatnonzero(said.open & ~legal[:, act.PASS])
         if len(rows):
-            planes = self.encode(suphx.encode_many, take(records, rows), lookahead=self.lookahead)
+            planes = self.encode("discard", take(records, rows))
             self.ask_turn(rows, planes, records, choices, said)
         return said

@@ -1,6 +1,5 @@
 """`suzaku features`: what the networks see, as tables, text and pictures."""
 
-import enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,32 +13,26 @@ app = typer.Typer(
 )
 
 
-class Encoder(str, enum.Enum):
-    """The encoders that have a channel table."""
-
-    suphx = "suphx"
-    claim = "claim"
-    oracle = "oracle"
-    gao = "gao"
-
-
 @app.command()
-def table(encoder: Annotated[Encoder, typer.Argument(help="Which encoder.")] = Encoder.suphx) -> None:
+def table(
+    name: Annotated[str, typer.Argument(help="A feature set: suphx, suphx+claim, oracle, gao ...")] = "suphx",
+) -> None:
     """Print a channel table: first channel, number of channels, encoding and meaning of every group."""
     from rich.console import Console
     from rich.table import Table as RichTable
 
-    from suzaku.features.gao import GAO
-    from suzaku.features.groups import CLAIM, ORACLE, SUPHX, size, table_hash, table_version
+    from suzaku.apps.data_options import clear_errors
+    from suzaku.features.sets import feature_set
     from suzaku.features.show import encoding_of
 
-    groups = {"suphx": SUPHX, "claim": CLAIM, "oracle": ORACLE, "gao": GAO}[encoder.value]
-    start = size(SUPHX) if encoder is Encoder.claim else 0
-    told = f"{size(groups)} channels, version {table_version(groups)}, hash {table_hash(groups)}"
-    shown = RichTable(title=f"{encoder.value}: {told}")
+    with clear_errors():
+        features = feature_set(name)
+    told = f"{features.channels} channels, version {features.version}, hash {features.hash}"
+    shown = RichTable(title=f"{name}: {told}")
     for column in ("first", "channels", "name", "encoding", "meaning"):
         shown.add_column(column, justify="right" if column in ("first", "channels") else "left")
-    for group in groups:
+    start = 0
+    for group in features.groups:
         shown.add_row(str(start), str(group.count), group.name, encoding_of(group), group.meaning)
         start += group.count
     Console().print(shown)
@@ -66,9 +59,7 @@ def show(
     suzaku features show --record game.mjlog --decisions 100
     """
     from suzaku.apps.data_options import check_out, clear_errors
-    from suzaku.features import oracle as perfect
-    from suzaku.features import suphx
-    from suzaku.features.groups import ORACLE, SUPHX
+    from suzaku.features.sets import feature_set
     from suzaku.features.show import describe, picture
 
     with clear_errors():
@@ -78,14 +69,13 @@ def show(
             check_plot(check_out(str(png)))
         game = _played(seed, decisions) if record is None else _recorded(record, decisions)
     state = game.record.reshape(1)
-    planes = suphx.encode_many(state)[0]
+    features = feature_set("suphx+oracle" if oracle else "suphx")
+    planes = features.encode(state)[0]
     typer.echo(str(game.view(game.seat)))
-    typer.echo(describe(planes, SUPHX), nl=False)
-    if oracle:
-        typer.echo(describe(perfect.encode_many(state)[0], ORACLE), nl=False)
+    typer.echo(describe(planes, features.groups), nl=False)
     if png is not None:
         with clear_errors():
-            picture(planes, SUPHX, png)
+            picture(planes, features.groups, png)
         typer.echo(f"drawn into {png}")
 
 

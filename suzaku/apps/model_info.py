@@ -9,8 +9,8 @@ from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
 
+from suzaku.networks.families import FAMILIES
 from suzaku.networks.info import CheckpointError, Info, checkpoint_of, files, misfit, parameters, read_info, read_shapes
-from suzaku.networks.names import MODELS
 from suzaku.networks.weights import check_sum
 
 MOST_FREQUENT = "always the most frequent"
@@ -37,7 +37,7 @@ def find(path: Path) -> list[Path]:
     """The checkpoint of this name, or those of a folder of checkpoints, of training runs or of one run."""
     if not path.is_dir():
         return [path]
-    models = dict.fromkeys(model for family in MODELS.values() for model in family)
+    models = dict.fromkeys(model for family in FAMILIES.values() for model in family.models)
     places = dict.fromkeys(checkpoint_of(path, model) for model in models)
     found = [place for place in places if files(place)[1].exists()]
     if not found:

@@ -55,10 +55,10 @@ def supervised(
     with opt.clear_errors(f"{out} keeps what was learnt; the same command goes on from there."):
         from suzaku.apps.start import prepare
         from suzaku.learning.config import read_config
-        from suzaku.networks.names import MODELS, outputs, parse
+        from suzaku.networks.names import outputs, parse
 
         settings = read_config(config, set_ or [], model=None if model == "all" else model, network=network)
-        models = list(MODELS[parse(settings.network).family]) if model == "all" else [model]
+        models = list(parse(settings.network).family.models) if model == "all" else [model]
         if test is not None:
             _say_what_is_left_out(test, data)
         for name in models:
@@ -85,7 +85,7 @@ def say_how_to_play(network: str, folder: Path) -> None:
     from suzaku.agents.make import make_agent
     from suzaku.networks.names import parse
 
-    agent = f"{parse(network).family}:{folder}"
+    agent = f"{parse(network).family.name}:{folder}"
     try:
         make_agent(agent).close()
     except ValueError as problem:

@@ -39,6 +39,7 @@ UKEIRE, REACHES, PROBABILITY = (
     first(CLAIM, "claim_reach"),
     first(CLAIM, "claim_chance_after"),
 )
+CHANNELS = SUPHX_CHANNELS + CLAIM_CHANNELS
 
 
 @kernel
@@ -158,14 +159,17 @@ def _encode_many(tables, patterns, records, actions, lookahead, q, out):
     for i in range(records.shape[0]):
         p = records[i].seat
         encode_suphx(tables, patterns, records[i], p, lookahead, legal, work, q, out[i, :SUPHX_CHANNELS])
-        encode_claim(tables, patterns, records[i], p, actions[i], q, out[i, SUPHX_CHANNELS:])
+        encode_claim(tables, patterns, records[i], p, actions[i], q, out[i, SUPHX_CHANNELS:CHANNELS])
 
 
 def encode_many(
     records: np.ndarray, actions: np.ndarray, out: np.ndarray | None = None, lookahead: bool = True
 ) -> np.ndarray:
-    """The channels of the asked seat of many tables and a claim of each, uint8[n, 958, 34], into `out` if given."""
-    out = batch(records, (SUPHX_CHANNELS + CLAIM_CHANNELS, 34), out)
+    """The channels of the asked seat of many tables and a claim of each, uint8[n, 958, 34], into `out` if given.
+
+    An `out` with more channels takes them in front; the others stay as they are.
+    """
+    out = batch(records, (CHANNELS, 34), out)
     actions = np.ascontiguousarray(actions, np.int64)
     melds = ((actions >= act.CHOW_LOW) & (actions < act.WIN_DRAW)).all()
     if actions.shape != (len(records),) or not melds:

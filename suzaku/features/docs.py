@@ -1,8 +1,9 @@
 """Writes `docs/features.md` from the channel tables: python -m suzaku.features.docs > docs/features.md"""
 
-from suzaku.features.gao import GAO
-from suzaku.features.groups import CLAIM, ORACLE, SUPHX, Group, size, table_hash, table_version
+from suzaku.features.feature_set import FeatureSet
+from suzaku.features.groups import Group, size
 from suzaku.features.rounds import ROUND_FEATURES, SIZE
+from suzaku.features.sets import SETS
 from suzaku.features.show import encoding_of
 
 HEAD = """# What the networks see
@@ -42,11 +43,35 @@ suit, the worst case, take 0.5 ms on average and 9 ms at the most of 1,000.
 """
 
 
-def _section(title: str, text: str, groups: tuple[Group, ...], start: int = 0) -> str:
+def _list() -> str:
+    """All sets, a line each."""
+    lines = ["## Feature sets", "", "| name | game | shape | version | hash | what |", "|---|---|---|---|---|---|"]
+    for one in SETS.values():
+        shape = " x ".join(map(str, one.shape))
+        lines.append(f"| `{one.name}` | {one.game} | {shape} | {one.version} | `{one.hash}` | {one.about} |")
+    return "\n".join(lines) + "\n"
+
+
+def _sections() -> list[str]:
+    """The channel table of each set, without the channels that it shares with one told before."""
+    told: dict[Group, FeatureSet] = {}
+    out = []
+    for one in SETS.values():
+        new = tuple(group for group in one.groups if group not in told)
+        told.update(dict.fromkeys(new, one))
+        if new:
+            before = one.groups[: one.groups.index(new[0])]
+            out.append(_section(one, new, before, told[before[0]] if before else None))
+    return out
+
+
+def _section(one: FeatureSet, groups: tuple[Group, ...], before: tuple[Group, ...], of: FeatureSet | None) -> str:
+    start = size(before)
+    behind = f" {size(groups)} channels behind the {start} of `{of.name}`." if of else f" {one.channels} channels."
     lines = [
-        f"## {title}",
+        f"## {one.name}",
         "",
-        f"{text} {size(groups)} channels, version {table_version(groups)}, hash `{table_hash(groups)}`.",
+        f"{one.about}{behind}",
         "",
         "| first | channels | name | encoding | meaning |",
         "|---|---|---|---|---|",
@@ -60,17 +85,8 @@ def _section(title: str, text: str, groups: tuple[Group, ...], start: int = 0) -
 def page() -> str:
     """The whole page."""
     rounds = "\n".join(f"| {count} | {name} |" for name, count in ROUND_FEATURES)
-    return "\n".join(
-        (
-            HEAD,
-            _section("Suphx", "The input of the discard and riichi models.", SUPHX),
-            _section("Suphx, claims", "Behind the first 838 for chow, pong and kong models.", CLAIM, size(SUPHX)),
-            _section("Oracle", "What the seat cannot see; masked out as oracle guiding goes on.", ORACLE),
-            _section("Gao", "TABLE I of the paper, planes of 34 x 4.", GAO),
-            f"## Reward predictor\n\n{SIZE} numbers a finished round.\n\n| count | what |\n|---|---|\n{rounds}\n",
-            SPEED,
-        )
-    )
+    predictor = f"## Reward predictor\n\n{SIZE} numbers a finished round.\n\n| count | what |\n|---|---|\n{rounds}\n"
+    return "\n".join((HEAD, _list(), *_sections(), predictor, SPEED))
 
 
 if __name__ == "__main__":

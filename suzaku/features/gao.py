@@ -6,29 +6,13 @@ the seat saw it when it had to discard one turn ago, two turns ago and so on; be
 
 import numpy as np
 
-from suzaku.features.groups import Group
 from suzaku.features.planes import batch
 from suzaku.features.situation import place_of
 from suzaku.kernel import kernel
 from suzaku.riichi.state import ADDED_KONG, CHOW, INDICATORS, PAST, PONG, RIVER_RIICHI
 from suzaku.tiles import KIND_OF
 
-GAO = (
-    Group("own_hand", 1, "count", "own hand tiles"),
-    Group("red_mark", 1, "row", "own red fives"),
-    Group("discards", 4, "count, 1 a seat", "discarded tiles"),
-    Group("stolen", 4, "count, 1 a seat", "tiles in melds"),
-    Group("dora_indicators", 1, "count", "dora indicators"),
-    Group("riichi_players", 3, "all, 1 an opponent", "who is in riichi"),
-    Group("own_rank", 4, "all, one of", "own place"),
-    Group("kyoku", 8, "all, one of", "east 1 to south 4; later rounds as south 4"),
-    Group("round_wind", 1, "row", "the round's wind"),
-    Group("own_wind", 1, "row", "the own wind"),
-    Group("past_1", 13, "hand 1, discards 4, melds 4, indicators 1, riichi 3", "one own turn ago"),
-    *(Group(f"past_{i}", 9, "hand 1, discards 4, melds 4", f"{i} own turns ago") for i in range(2, 7)),
-)
-GAO_PLANES = 86
-SHAPE = (GAO_PLANES, 34, 4)
+SHAPE = (86, 34, 4)
 NOW = 127  # later than every discard
 
 
@@ -116,7 +100,7 @@ def encode_gao(s, p, out):
 @kernel
 def _encode_many(records, out):
     for i in range(records.shape[0]):
-        encode_gao(records[i], records[i].seat, out[i])
+        encode_gao(records[i], records[i].seat, out[i, : SHAPE[0]])
 
 
 def encode_many(records: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:

@@ -174,6 +174,21 @@ ORACLE = (
     Group("ura_dora", 4, "stacked", "han a tile gives as ura dora"),
 )
 
+GAO = (
+    Group("own_hand", 1, "count", "own hand tiles"),
+    Group("red_mark", 1, "row", "own red fives"),
+    Group("discards", 4, "count, 1 a seat", "discarded tiles"),
+    Group("stolen", 4, "count, 1 a seat", "tiles in melds"),
+    Group("dora_indicators", 1, "count", "dora indicators"),
+    Group("riichi_players", 3, "all, 1 an opponent", "who is in riichi"),
+    Group("own_rank", 4, "all, one of", "own place"),
+    Group("kyoku", 8, "all, one of", "east 1 to south 4; later rounds as south 4"),
+    Group("round_wind", 1, "row", "the round's wind"),
+    Group("own_wind", 1, "row", "the own wind"),
+    Group("past_1", 13, "hand 1, discards 4, melds 4, indicators 1, riichi 3", "one own turn ago"),
+    *(Group(f"past_{i}", 9, "hand 1, discards 4, melds 4", f"{i} own turns ago") for i in range(2, 7)),
+)
+
 
 def size(groups: tuple[Group, ...]) -> int:
     """The number of channels."""
@@ -205,4 +220,5 @@ SUPHX_CHANNELS = size(SUPHX)
 CLAIM_CHANNELS = size(CLAIM)
 ORACLE_CHANNELS = size(ORACLE)
 assert SUPHX_CHANNELS == 838, SUPHX_CHANNELS
+assert size(GAO) == 86, size(GAO)
 assert SUPHX_CHANNELS + CLAIM_CHANNELS == 958, CLAIM_CHANNELS

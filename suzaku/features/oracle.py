@@ -42,13 +42,14 @@ def encode_oracle(s, p, out):
 
 
 @kernel
-def _encode_many(records, out):
+def encode_behind(records, visible, out):
+    """What the asked seats cannot see, behind the channels of what they can."""
     for i in range(records.shape[0]):
-        encode_oracle(records[i], records[i].seat, out[i])
+        encode_oracle(records[i], records[i].seat, out[i, visible : visible + ORACLE_CHANNELS])
 
 
 def encode_many(records: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
     """What the asked seats of many tables cannot see, uint8[n, 93, 34], into `out` if given."""
     out = batch(records, (ORACLE_CHANNELS, 34), out)
-    _encode_many(records, out)
+    encode_behind(records, 0, out)
     return out

@@ -47,14 +47,15 @@ def stack_counts(out, channel, counts):
 
 
 def batch(records: np.ndarray, shape: tuple[int, ...], out: np.ndarray | None) -> np.ndarray:
-    """The array for the channels of many tables: `out` if it fits, a new one if there is none."""
+    """The array for the channels of many tables: `out` if it has room for them in front, or else a new one."""
     if len(records) and records["seat"].min() < 0:
         raise ValueError("a table that asks nobody has nothing to encode")
     if out is None:
         return np.empty((len(records), *shape), np.uint8)
-    if out.shape[1:] != shape or out.dtype != np.uint8 or len(out) < len(records):
+    wide = out.ndim == len(shape) + 1 and out.shape[1] >= shape[0] and out.shape[2:] == shape[1:]
+    if not wide or out.dtype != np.uint8 or len(out) < len(records):
         wanted = ", ".join(map(str, (len(records), *shape)))
-        raise ValueError(f"out must be uint8[{wanted}], not {out.dtype}{list(out.shape)}")
+        raise ValueError(f"out must be uint8[{wanted}] or have more channels, not {out.dtype}{list(out.shape)}")
     return out
 
 

@@ -47,11 +47,14 @@ def _encode_many(tables, patterns, records, lookahead, q, out):
     legal = np.empty(ACTIONS, np.bool_)
     work = np.empty((2, 34), np.int8)
     for i in range(records.shape[0]):
-        encode_suphx(tables, patterns, records[i], records[i].seat, lookahead, legal, work, q, out[i])
+        encode_suphx(tables, patterns, records[i], records[i].seat, lookahead, legal, work, q, out[i, :SUPHX_CHANNELS])
 
 
 def encode_many(records: np.ndarray, out: np.ndarray | None = None, lookahead: bool = True) -> np.ndarray:
-    """The channels of the asked seat of many tables, uint8[n, 838, 34], into `out` if given."""
+    """The channels of the asked seat of many tables, uint8[n, 838, 34], into `out` if given.
+
+    An `out` with more channels takes them in front; the others stay as they are.
+    """
     out = batch(records, (SUPHX_CHANNELS, 34), out)
     _encode_many(hand_tables(), win_patterns(), records, lookahead, np.zeros(1, SEARCH)[0], out)
     return out

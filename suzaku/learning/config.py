@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from suzaku.networks.names import parse
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -57,7 +59,7 @@ class Config:
     @property
     def one_player(self) -> bool:
         """Whether one player is followed in each round."""
-        return self.select == "one" or (self.select == "paper" and self.network.startswith("gao"))
+        return self.select == "one" or (self.select == "paper" and parse(self.network).family.one_player)
 
     def to_dict(self) -> dict[str, Any]:
         """All settings, as they go into a checkpoint."""

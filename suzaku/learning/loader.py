@@ -12,6 +12,7 @@ import numpy as np
 
 from suzaku.learning.config import Config
 from suzaku.learning.samples import Samples, encode, exchange_suits, stream
+from suzaku.networks.names import inputs
 from suzaku.records.store import Store
 
 AHEAD = 8  # batches that wait at the most
@@ -40,6 +41,7 @@ class Loader:
         self.worked = 0.0  # seconds of processor time spent on replaying and encoding
         self._ready: queue.Queue[Future[LoadedBatch] | BaseException] = queue.Queue(AHEAD + config.workers)
         self._stop = threading.Event()
+        self._features = inputs(config.network, config.model)
         source = stream(
             store,
             config.network,
@@ -92,7 +94,7 @@ class Loader:
 
     def _encode(self, number: int, samples: Samples) -> LoadedBatch:
         began = time.thread_time()
-        planes = encode(samples, self.config.network, self.config.lookahead)
+        planes = encode(samples, self._features, self.config.lookahead)
         if self.config.augment:
             rng = np.random.default_rng((self.config.seed, self.shard[0], number))
             exchange_suits(planes, samples, rng)
@@ -111,6 +113,6 @@ def evaluation_batches(
     for samples in source:
         if left <= 0:
             return
-        planes = encode(samples, config.network, config.lookahead)
+        planes = encode(samples, inputs(config.network, config.model), config.lookahead)
         yield LoadedBatch(planes[:left], samples.label[:left], samples)
         left -= len(samples)

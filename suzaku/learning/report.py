@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 from suzaku.learning.pieces import UNKNOWN, Piece, duration, totals
 from suzaku.learning.unseen import Unseen
 from suzaku.networks import checkpoint
+from suzaku.networks.names import parse
 
 if TYPE_CHECKING:
     from suzaku.learning.supervised import Trainer
 
-SUPHX = {"discard": 76.7, "riichi": 85.7, "chow": 95.0, "pong": 91.9, "kong": 94.0}  # Table 3 of the paper, per cent
-GAO = {"discard": 70.44, "riichi": 75.9, "chow": 90.6, "pong": 88.3}
+PAPERS = {  # what the papers report, per cent
+    "suphx": {"discard": 76.7, "riichi": 85.7, "chow": 95.0, "pong": 91.9, "kong": 94.0},  # Table 3
+    "gao": {"discard": 70.44, "riichi": 75.9, "chow": 90.6, "pong": 88.3},
+}
 EVERYTHING = 10**9
 VALIDATION = 50_000  # samples of the validation games that are reported on
 
@@ -47,12 +50,13 @@ def _pieces(pieces: list[Piece]) -> list[str]:
 
 def markdown(config: dict[str, Any], split: str, results: dict[str, Any], pieces: list[Piece], note: str = "") -> str:
     """The figures as a page, with the pieces of the run and a note on the games the figures are from."""
-    paper = (GAO if config["network"].startswith("gao") else SUPHX).get(config["model"])
+    paper = PAPERS.get(parse(config["network"]).family.name, {}).get(config["model"])
+    compared = f"; the paper {paper} %" if paper else ""
     lines = [
         f"# {config['model']}, {config['network']}",
         "",
         f"On {results['samples']:,} {split} samples: **{results['accuracy']:.2%}** right (95 % interval ± "
-        f"{results['interval']:.2%}); the most frequent answer alone {results['majority']:.2%}; the paper {paper} %.",
+        f"{results['interval']:.2%}); the most frequent answer alone {results['majority']:.2%}{compared}.",
         *(["", note] if note else []),
         "",
     ]

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from suzaku.features import claims, gao, suphx
+from suzaku.features.feature_set import FeatureSet
 from suzaku.features.symmetry import KIND_SOURCES, SUIT_ORDERS, TILE_MAPS, is_symmetric
 from suzaku.kernel import kernel
+from suzaku.networks.names import inputs
 from suzaku.records.decisions import Batch, decisions
 from suzaku.records.filters import Filters
 from suzaku.records.store import Store
@@ -98,11 +99,11 @@ def samples_of(batch: Batch, network: str, model: str) -> Samples:
         return _discards(batch)
     if model == "riichi":
         return _riichi(batch)
-    return _gao_claims(batch, model) if network.startswith("gao") else _claims(batch, model)
+    return _claims(batch, model) if inputs(network, model).claim else _claim_classes(batch, model)
 
 
-def _gao_claims(batch: Batch, model: str) -> Samples:
-    """Gao's claims: pong or not; chow as none, or the called tile lowest, middle, highest."""
+def _claim_classes(batch: Batch, model: str) -> Samples:
+    """Claims of a model that is told of none: pong or not; no chow, or the called tile lowest, middle, highest."""
     first, last = (act.CHOW_LOW, act.PONG) if model == "chow" else (act.PONG, act.OPEN_KONG)
     keep = batch.legal[:, first:last].any(1) & ~np.isin(batch.action, WIN_OR_ABORT) & ~_is_kong(batch.action)
     made = (batch.action >= first) & (batch.action < last)
@@ -116,13 +117,9 @@ def _symmetric(records, out):
         out[i] = is_symmetric(records[i], records[i].seat)
 
 
-def encode(samples: Samples, network: str, lookahead: bool = True) -> np.ndarray:
+def encode(samples: Samples, features: FeatureSet, lookahead: bool = True) -> np.ndarray:
     """The input of the network, bytes."""
-    if network.startswith("gao"):
-        return gao.encode_many(samples.records)
-    if len(samples) and samples.claim[0] >= 0:
-        return claims.encode_many(samples.records, samples.claim, lookahead=lookahead)
-    return suphx.encode_many(samples.records, lookahead=lookahead)
+    return features.encode(samples.records, samples.claim, lookahead=lookahead)
 
 
 @kernel

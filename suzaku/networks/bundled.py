@@ -61,7 +61,7 @@ def _own_models(path: Path, family: str, models: list[str]) -> dict[str, Path]:
 
 
 def _check_family(where: Path, info: Info, family: str, path: Path) -> None:
-    theirs = parse(info["network"]).family
+    theirs = parse(info["network"]).family.name
     if theirs != family:
         raise CheckpointError(f"{files(where)[1]} is {info['network']}, no network of {family}: try {theirs}:{path}")
 

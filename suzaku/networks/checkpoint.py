@@ -49,7 +49,7 @@ def save(path: str | Path, module: nn.Module, info: Info, half: bool = False) ->
         "suzaku": _version(),
         "network": info["network"],
         "model": info["model"],
-        "features": {"table": seen.table, "version": seen.version, "hash": seen.hash},
+        "features": {"table": seen.name, "version": seen.version, "hash": seen.hash},
         "weights": {"sha256": hashlib.sha256(data).hexdigest(), "precision": "half" if half else "single"},
     }
     info = own | {key: value for key, value in info.items() if key not in own}

@@ -71,11 +71,11 @@ def misfit(info: Info) -> str | None:
     except ValueError as problem:
         return str(problem)
     theirs = info["features"]
-    if theirs.get("table") == ours.table and same_channels(theirs.get("hash"), ours.hash):
+    if theirs.get("table") == ours.name and same_channels(theirs.get("hash"), ours.hash):
         return None
     return (
         f"it was trained on features {theirs.get('table')} version {theirs.get('version')} hash {theirs.get('hash')}, "
-        f"this Suzaku encodes {ours.table} version {ours.version} hash {ours.hash}: install the Suzaku that trained it "
+        f"this Suzaku encodes {ours.name} version {ours.version} hash {ours.hash}: install the Suzaku that trained it "
         f"({info.get('suzaku', 'unknown')}), or train it anew"
     )
 

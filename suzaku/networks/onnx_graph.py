@@ -20,17 +20,12 @@ EPSILON = 1e-5  # of torch's batch norms
 
 def to_onnx(tensors: dict[str, np.ndarray], info: Info) -> bytes:
     """The serialised graph of a checkpoint's weights."""
-    graph = _Graph(tensors)
+    graph = Graph(tensors)
     network = parse(info["network"])
     answers = outputs(info["network"], info["model"])
-    if network.family == "gao":
-        graph.gao(answers)
-    else:
-        if len(graph.take("stem.weight")) != network.channels:
-            raise CheckpointError(
-                f"the weights are no {network.name}: they have {len(graph.take('stem.weight'))} channels"
-            )
-        graph.suphx(network.blocks, answers)
+    if network.family.graph is None:
+        raise CheckpointError(f"{network.name} has no ONNX graph: its family needs one in suzaku/networks/families.py")
+    network.family.graph(graph, network.sizes, answers)
     graph.check_all_taken()
     shape = inputs(info["network"], info["model"]).shape
     made = helper.make_graph(
@@ -48,7 +43,7 @@ def to_onnx(tensors: dict[str, np.ndarray], info: Info) -> bytes:
     return model.SerializeToString()
 
 
-class _Graph:
+class Graph:
     """Nodes in the order they are computed; `x` is the name of the last result."""
 
     def __init__(self, tensors: dict[str, np.ndarray]) -> None:
@@ -58,8 +53,12 @@ class _Graph:
         self.constants: list[onnx.TensorProto] = []
         self.x = "planes"
 
-    def suphx(self, blocks: int, answers: int) -> None:
+    def suphx(self, blocks: int, channels: int, answers: int) -> None:
         """The network of suphx.py."""
+        if len(self.take("stem.weight")) != channels:
+            raise CheckpointError(
+                f"the weights are no suphx-b{blocks}c{channels}: they have {len(self.take('stem.weight'))} channels"
+            )
         self.node("Cast", to=TensorProto.FLOAT)
         self.node("Unsqueeze", self.constant(np.array([2], np.int64)))
         self.convolution("stem", "norm", pads=[0, 1, 0, 1], scale=1 / 255)
@@ -83,7 +82,7 @@ class _Graph:
             self.node("Relu")
             self.dense("head.last", "logits")
 
-    def gao(self, answers: int) -> None:
+    def gao(self) -> None:
         """The network of gao.py."""
         self.node("Cast", to=TensorProto.FLOAT)
         for i in range(3):

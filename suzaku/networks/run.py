@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from suzaku.networks.bfloat16 import has_bfloat16
+from suzaku.networks.names import inputs
 from suzaku.networks.weights import read_weights
 
 MOST = 512  # states at once: more take memory and no less time
@@ -43,6 +44,7 @@ class Model:
         from suzaku.networks.onnx_graph import to_onnx
 
         tensors, self.info = read_weights(path)
+        self.features = inputs(self.info["network"], self.info["model"])
         self.path = path
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = int(os.environ.get("OMP_NUM_THREADS", 0))

@@ -8,7 +8,7 @@ import pytest
 from suzaku.agents.gao import isolated_kongs
 from suzaku.agents.make import make_agent
 from suzaku.networks.bundled import bundled
-from suzaku.networks.names import SUPHX_MODELS
+from suzaku.networks.families import SUPHX
 from suzaku.riichi import actions as act
 from suzaku.riichi.hidden import resample_hidden
 from suzaku.riichi.tables import Tables
@@ -74,7 +74,7 @@ def test_one_table_is_answered_like_many_to_the_last_bit(name, many, tables):
 
 
 def test_a_folder_of_training_runs_will_do(tmp_path, tables):
-    for model in SUPHX_MODELS:
+    for model in SUPHX.models:
         for path in bundled("weak").glob(f"{model}.*"):
             (tmp_path / model).mkdir(exist_ok=True)
             shutil.copy(path, tmp_path / model / f"best{path.suffix}")

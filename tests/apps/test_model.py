@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 
 from suzaku.apps.main import app
 from suzaku.networks.bundled import bundled
+from suzaku.networks.families import SUPHX
 from suzaku.networks.info import read_info
-from suzaku.networks.names import SUPHX_MODELS
 
 run = CliRunner(env={"COLUMNS": "200"}).invoke
 
@@ -82,7 +82,7 @@ def test_info_of_a_folder_has_a_row_a_model(path):
     result = run(app, ["model", "info", str(bundled("suphx"))])
     assert result.exit_code == 0, result.output
     rows = [line.split()[:3] for line in lines_of(result.output)]
-    for model in SUPHX_MODELS:
+    for model in SUPHX.models:
         told = read_info(bundled("suphx") / model)
         assert [model, told["network"], told["features"]["table"]] in rows
     run_folder = run(app, ["model", "info", str(path.parent)])

@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 from suzaku.features import gao
-from suzaku.features.gao import GAO
-from suzaku.features.groups import first, size
+from suzaku.features.groups import GAO, first, size
 from suzaku.riichi import resample_hidden
 from tests.features.positions import positions
 
 
 def test_planes_are_86():
-    assert size(GAO) == gao.GAO_PLANES == 86
+    assert size(GAO) == gao.SHAPE[0] == 86
     assert first(GAO, "past_1") == 28
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from suzaku.features.symmetry import KIND_SOURCES
 from suzaku.learning.samples import WIN_OR_ABORT, encode, exchange_suits, samples_of, stream
+from suzaku.networks.names import inputs
 from suzaku.records.decisions import decisions
 from suzaku.records.store import Store
 from suzaku.riichi import actions as act
@@ -46,7 +47,7 @@ def test_claims(store, model, first, last):
         assert samples.label.tolist() == [int(batch.action[i] == a) for i, a in options]
         assert (samples.records["discards"] == batch.records["discards"][[i for i, _ in options]]).all()
         labels += samples.label.tolist()
-        assert encode(samples, "suphx-b1c8").shape[1:] == (958, 34)
+        assert encode(samples, inputs("suphx-b1c8", model)).shape[1:] == (958, 34)
     assert set(labels) >= ({1} if model == "kong" else {0, 1}), "these players take every kong"
 
 
@@ -65,7 +66,7 @@ def test_exchanging_suits_keeps_labels_true(store, network):
     samples = next(stream(store, network, "discard", 200, 1))
     before = samples.label.copy()
     legal = samples.legal.copy()
-    planes = encode(samples, network, lookahead=False)
+    planes = encode(samples, inputs(network, "discard"), lookahead=False)
     moved = planes.copy()
     exchange_suits(moved, samples, np.random.default_rng(0))
     assert (samples.label != before).any()

@@ -5,10 +5,11 @@ import pytest
 torch = pytest.importorskip("torch", reason="networks need torch: pip install 'suzaku[train]'")
 
 from suzaku.networks.build import build  # noqa: E402
+from suzaku.networks.families import GAO, SUPHX  # noqa: E402
 from suzaku.networks.gao import FILTERS, KERNEL, Convolution, Dropout  # noqa: E402
-from suzaku.networks.names import MODELS, inputs, outputs  # noqa: E402
+from suzaku.networks.names import inputs, outputs  # noqa: E402
 
-SMALL = [("suphx-b2c8", model) for model in MODELS["suphx"]] + [("gao-86", model) for model in MODELS["gao"]]
+SMALL = [("suphx-b2c8", model) for model in SUPHX.models] + [("gao-86", model) for model in GAO.models]
 
 
 def planes(network, model, n=3):

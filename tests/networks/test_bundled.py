@@ -8,8 +8,8 @@ import pytest
 from suzaku.agents.make import make_agent
 from suzaku.networks import bundled as module
 from suzaku.networks.bundled import bundled, find_models
+from suzaku.networks.families import GAO, SUPHX
 from suzaku.networks.info import CheckpointError, read_info
-from suzaku.networks.names import GAO_MODELS, SUPHX_MODELS
 
 
 @pytest.fixture(autouse=True)
@@ -31,13 +31,13 @@ def copy(model, to, player="weak", **training):
 def test_what_a_folder_lacks_is_bundled_and_told_once(where, given, tmp_path, capsys):
     copy("discard", tmp_path / where)
     folder = tmp_path if given == "." else tmp_path / given
-    found = find_models(folder, "suphx", SUPHX_MODELS)
-    assert list(found) == list(SUPHX_MODELS)
+    found = find_models(folder, "suphx", SUPHX.models)
+    assert list(found) == list(SUPHX.models)
     assert found["discard"] == tmp_path / where
-    assert all(found[model] == bundled("suphx") / model for model in SUPHX_MODELS if model != "discard")
+    assert all(found[model] == bundled("suphx") / model for model in SUPHX.models if model != "discard")
     said = f"suzaku: {folder} has discard; riichi, chow, pong and kong are the bundled suphx\n"
     assert capsys.readouterr().err == said
-    find_models(folder, "suphx", SUPHX_MODELS)
+    find_models(folder, "suphx", SUPHX.models)
     assert capsys.readouterr().err == ""
 
 
@@ -47,15 +47,15 @@ def test_a_player_of_one_own_model_has_five(tmp_path):
     for name, loaded in agent.models.items():
         own = read_info(bundled("weak" if name == "riichi" else "suphx") / name)
         assert loaded.info["weights"] == own["weights"]
-    assert list(agent.models) == list(SUPHX_MODELS)
+    assert list(agent.models) == list(SUPHX.models)
     copy("pong", tmp_path / "gao" / "best", "gao")
-    assert list(make_agent(f"gao:{tmp_path / 'gao'}").models) == list(GAO_MODELS)
+    assert list(make_agent(f"gao:{tmp_path / 'gao'}").models) == list(GAO.models)
 
 
 def test_a_whole_folder_needs_no_word(tmp_path, capsys):
-    for model in SUPHX_MODELS:
+    for model in SUPHX.models:
         copy(model, tmp_path / model)
-    assert set(find_models(tmp_path, "suphx", SUPHX_MODELS).values()) == {tmp_path / model for model in SUPHX_MODELS}
+    assert set(find_models(tmp_path, "suphx", SUPHX.models).values()) == {tmp_path / model for model in SUPHX.models}
     assert capsys.readouterr().err == ""
 
 
@@ -65,26 +65,26 @@ def test_models_that_see_other_channels_do_not_play_together(tmp_path):
         CheckpointError, match=r"discard was trained without .* the bundled riichi, chow, pong and kong"
     ):
         make_agent(f"suphx:{tmp_path / 'one'}")
-    for model in SUPHX_MODELS:
+    for model in SUPHX.models:
         copy(model, tmp_path / "some" / model, lookahead=model != "pong")
         copy(model, tmp_path / "none" / model, lookahead=False)
     with pytest.raises(CheckpointError, match="pong was trained without the look-ahead channels, the others with"):
-        find_models(tmp_path / "some", "suphx", SUPHX_MODELS)
+        find_models(tmp_path / "some", "suphx", SUPHX.models)
     assert not make_agent(f"suphx:{tmp_path / 'none'}").lookahead
 
 
 def test_what_cannot_play_is_refused(tmp_path):
     copy("discard", tmp_path / "gao" / "best", "gao")
     with pytest.raises(CheckpointError, match=r"is gao-86, no network of suphx: try gao:.*gao$"):
-        find_models(tmp_path / "gao", "suphx", SUPHX_MODELS)
+        find_models(tmp_path / "gao", "suphx", SUPHX.models)
     copy("kong", tmp_path / "kong" / "best")
     with pytest.raises(CheckpointError, match="no network of gao"):
-        find_models(tmp_path / "kong", "gao", GAO_MODELS)
+        find_models(tmp_path / "kong", "gao", GAO.models)
     copy("pong", tmp_path / "wrong" / "chow")
     with pytest.raises(CheckpointError, match=r"chow\.json is the pong model, not the chow model"):
-        find_models(tmp_path / "wrong", "suphx", SUPHX_MODELS)
+        find_models(tmp_path / "wrong", "suphx", SUPHX.models)
     (tmp_path / "empty").mkdir()
     with pytest.raises(CheckpointError, match="holds no checkpoint"):
-        find_models(tmp_path / "empty", "suphx", SUPHX_MODELS)
+        find_models(tmp_path / "empty", "suphx", SUPHX.models)
     with pytest.raises(CheckpointError, match=r"none\.json is missing"):
-        find_models(tmp_path / "none", "suphx", SUPHX_MODELS)
+        find_models(tmp_path / "none", "suphx", SUPHX.models)

@@ -108,7 +108,7 @@ def test_a_superseded_hash_fits_as_long_as_the_channels_are_the_same(old, now):
         for network, model in (("suphx-b2c8", "discard"), ("suphx-b2c8", "pong"), ("gao-86", "pong"))
     }
     network, model = names[now]
-    table = inputs(network, model).table
+    table = inputs(network, model).name
     info = {"network": network, "model": model, "features": {"table": table, "version": 1, "hash": old}}
     assert misfit(info) is None
     info["features"]["table"] = "another"

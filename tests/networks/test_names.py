@@ -2,14 +2,14 @@
 
 import pytest
 
-from suzaku.features.gao import GAO
-from suzaku.features.groups import CLAIM, SUPHX, table_hash
-from suzaku.networks.names import GAO_MODELS, Inputs, Network, inputs, outputs, parse
+from suzaku.features.groups import CLAIM, GAO, SUPHX, table_hash
+from suzaku.networks import families
+from suzaku.networks.names import Network, inputs, outputs, parse
 
 
 def test_names_say_their_sizes():
-    assert parse("suphx-b50c256") == Network("suphx-b50c256", "suphx", 50, 256)
-    assert parse("gao-86") == Network("gao-86", "gao")
+    assert parse("suphx-b50c256") == Network("suphx-b50c256", families.SUPHX, (50, 256))
+    assert parse("gao-86") == Network("gao-86", families.GAO)
 
 
 @pytest.mark.parametrize(
@@ -32,11 +32,20 @@ def test_outputs():
 
 
 def test_a_model_the_network_has_not_is_refused():
-    with pytest.raises(ValueError, match=f"'kong' is no model of gao-86: expected one of {', '.join(GAO_MODELS)}"):
+    with pytest.raises(
+        ValueError, match=f"'kong' is no model of gao-86: expected one of {', '.join(families.GAO.models)}"
+    ):
         inputs("gao-86", "kong")
 
 
-def test_inputs_name_their_channel_table():
-    assert inputs("suphx-b5c64", "riichi") == Inputs((838, 34), "suphx", 1, table_hash(SUPHX))
-    assert inputs("suphx-b5c64", "kong") == Inputs((958, 34), "suphx+claim", 1, table_hash(SUPHX + CLAIM))
-    assert inputs("gao-86", "chow") == Inputs((86, 34, 4), "gao", 1, table_hash(GAO))
+@pytest.mark.parametrize(
+    ("network", "model", "shape", "name", "groups"),
+    [
+        ("suphx-b5c64", "riichi", (838, 34), "suphx", SUPHX),
+        ("suphx-b5c64", "kong", (958, 34), "suphx+claim", SUPHX + CLAIM),
+        ("gao-86", "chow", (86, 34, 4), "gao", GAO),
+    ],
+)
+def test_inputs_are_a_feature_set(network, model, shape, name, groups):
+    seen = inputs(network, model)
+    assert (seen.shape, seen.name, seen.version, seen.hash) == (shape, name, 1, table_hash(groups))

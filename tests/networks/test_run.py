@@ -6,10 +6,10 @@ import sys
 import numpy as np
 import pytest
 
-from suzaku.features import claims, suphx
+from suzaku.features.sets import feature_set
 from suzaku.networks.bundled import FOLDER, bundled
+from suzaku.networks.families import FAMILIES, SUPHX
 from suzaku.networks.info import read_info
-from suzaku.networks.names import CLAIMS, MODELS
 from suzaku.networks.run import Model
 from suzaku.riichi import actions as act
 from suzaku.riichi.tables import Tables
@@ -20,14 +20,12 @@ BUNDLED = sorted(path.with_suffix("") for path in FOLDER.glob("*/*.json"))
 def real_planes(model):
     tables = Tables(24, seed=3)
     tables.play_random(40, 1)
-    if model in CLAIMS:
-        return claims.encode_many(tables.records, np.full(24, act.CLOSED_KONG + 3))
-    return suphx.encode_many(tables.records)
+    return feature_set(SUPHX.models[model].features).encode(tables.records, np.full(24, act.CLOSED_KONG + 3))
 
 
 def test_every_player_has_all_its_models():
     for player, family in (("suphx", "suphx"), ("weak", "suphx"), ("gao", "gao")):
-        assert {path.stem for path in bundled(player).glob("*.json")} == set(MODELS[family])
+        assert {path.stem for path in bundled(player).glob("*.json")} == set(FAMILIES[family].models)
 
 
 def test_the_bundled_models_stay_small():

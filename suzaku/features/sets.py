@@ -1,0 +1,95 @@
+"""The feature sets there are, by name: a model's network says which of them it sees (`suzaku/networks/families.py`)."""
+
+import numpy as np
+
+from suzaku.features.feature_set import FeatureSet
+from suzaku.features.groups import CLAIM, GAO, ORACLE, ORACLE_CHANNELS, SUPHX
+
+# The encoders are imported where they are called: a checkpoint's name and hash can be read without any kernel.
+
+
+def _suphx(records: np.ndarray, claim: np.ndarray | None, out: np.ndarray | None, lookahead: bool) -> np.ndarray:
+    from suzaku.features.suphx import encode_many
+
+    return encode_many(records, out, lookahead)
+
+
+def _suphx_claim(records: np.ndarray, claim: np.ndarray | None, out: np.ndarray | None, lookahead: bool) -> np.ndarray:
+    from suzaku.features.claims import encode_many
+
+    assert claim is not None
+    return encode_many(records, claim, out, lookahead)
+
+
+def _gao(records: np.ndarray, claim: np.ndarray | None, out: np.ndarray | None, lookahead: bool) -> np.ndarray:
+    from suzaku.features.gao import encode_many
+
+    return encode_many(records, out)
+
+
+def _oracle(records: np.ndarray, claim: np.ndarray | None, out: np.ndarray | None, lookahead: bool) -> np.ndarray:
+    from suzaku.features.oracle import encode_many
+
+    return encode_many(records, out)
+
+
+def _with_oracle(seen: FeatureSet) -> FeatureSet:
+    """What a seat sees, and behind it what it cannot see."""
+
+    def encode(records: np.ndarray, claim: np.ndarray | None, out: np.ndarray | None, lookahead: bool) -> np.ndarray:
+        from suzaku.features.oracle import encode_behind
+        from suzaku.features.planes import batch
+
+        out = batch(records, (seen.channels + ORACLE_CHANNELS, 34), out)
+        seen.encode(records, claim, out, lookahead)
+        encode_behind(records, seen.channels, out)
+        return out
+
+    return FeatureSet(
+        f"{seen.name}+oracle",
+        seen.game,
+        f"What {seen.name} holds, then what the seat cannot see.",
+        seen.groups + ORACLE,
+        encode,
+        claim=seen.claim,
+        hidden=ORACLE_CHANNELS,
+    )
+
+
+SETS: dict[str, FeatureSet] = {}
+
+
+def register(features: FeatureSet) -> FeatureSet:
+    """Add a feature set; names are given once."""
+    if features.name in SETS:
+        raise ValueError(f"there is a feature set {features.name!r} already: choose another name")
+    SETS[features.name] = features
+    return features
+
+
+def feature_set(name: str) -> FeatureSet:
+    """The feature set of a name."""
+    if name not in SETS:
+        raise ValueError(f"{name!r} is no feature set: there are {', '.join(SETS)}")
+    return SETS[name]
+
+
+_seen = register(FeatureSet("suphx", "riichi", "The input of the discard and riichi models.", SUPHX, _suphx))
+_asked = register(
+    FeatureSet(
+        "suphx+claim", "riichi", "The input of the chow, pong and kong models.", SUPHX + CLAIM, _suphx_claim, claim=True
+    )
+)
+register(
+    FeatureSet(
+        "oracle",
+        "riichi",
+        "What the seat cannot see; masked out as oracle guiding goes on.",
+        ORACLE,
+        _oracle,
+        hidden=ORACLE_CHANNELS,
+    )
+)
+register(_with_oracle(_seen))
+register(_with_oracle(_asked))
+register(FeatureSet("gao", "riichi", "TABLE I of Gao et al.", GAO, _gao, cells=(34, 4)))

@@ -1,0 +1,107 @@
+"""The families of networks: how their names read, which models they have, what each sees, and how it is built.
+
+A model is one decision with weights of its own: the same network with another head.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torch import nn
+
+    from suzaku.networks.onnx_graph import Graph
+
+Sizes = tuple[int, ...]  # the numbers in a network's name
+
+
+@dataclass(frozen=True)
+class ModelType:
+    """What one decision of a family takes and gives."""
+
+    outputs: int  # values for a sample
+    features: str  # the feature set it sees (`suzaku/features/sets.py`)
+
+
+@dataclass(frozen=True)
+class Family:
+    """A kind of network."""
+
+    name: str
+    game: str
+    grammar: re.Pattern[str]  # of its names; the groups are the sizes
+    form: str  # the same for people
+    models: dict[str, ModelType]
+    build: "Callable[[Sizes, int, int], nn.Module]"  # called with the sizes, the channels and the outputs
+    graph: "Callable[[Graph, Sizes, int], None] | None" = None  # adds it to an ONNX graph, given sizes and outputs
+    one_player: bool = False  # whether its paper follows one player a round
+
+
+def _build_suphx(sizes: Sizes, channels: int, outputs: int) -> "nn.Module":
+    from suzaku.networks.suphx import Suphx
+
+    blocks, width = sizes
+    return Suphx(channels, blocks, width, outputs)
+
+
+def _build_gao(sizes: Sizes, channels: int, outputs: int) -> "nn.Module":
+    from suzaku.networks.gao import Gao
+
+    return Gao(channels, outputs)
+
+
+def _graph_suphx(graph: "Graph", sizes: Sizes, outputs: int) -> None:
+    blocks, width = sizes
+    graph.suphx(blocks, width, outputs)
+
+
+def _graph_gao(graph: "Graph", sizes: Sizes, outputs: int) -> None:
+    graph.gao()
+
+
+FAMILIES: dict[str, Family] = {}
+
+
+def register(family: Family) -> Family:
+    """Add a family; names are given once."""
+    if family.name in FAMILIES:
+        raise ValueError(f"there is a family of networks {family.name!r} already: choose another name")
+    FAMILIES[family.name] = family
+    return family
+
+
+SUPHX = register(
+    Family(
+        "suphx",
+        "riichi",
+        re.compile(r"suphx-b([1-9][0-9]{0,2})c([1-9][0-9]{0,3})"),
+        "suphx-bBLOCKScCHANNELS such as 'suphx-b10c128' (blocks to 999, channels to 9999)",
+        {
+            "discard": ModelType(34, "suphx"),
+            "riichi": ModelType(2, "suphx"),
+            "chow": ModelType(2, "suphx+claim"),
+            "pong": ModelType(2, "suphx+claim"),
+            "kong": ModelType(2, "suphx+claim"),
+        },
+        _build_suphx,
+        _graph_suphx,
+    )
+)
+GAO = register(
+    Family(
+        "gao",
+        "riichi",
+        re.compile(r"gao-86"),
+        "'gao-86'",
+        {
+            "discard": ModelType(34, "gao"),
+            "riichi": ModelType(2, "gao"),
+            "chow": ModelType(4, "gao"),  # no, called tile lowest, middle, highest
+            "pong": ModelType(2, "gao"),
+        },
+        _build_gao,
+        _graph_gao,
+        one_player=True,
+    )
+)
