@@ -81,7 +81,7 @@ def test_the_command(tmp_path):
     assert run.exit_code == 0, run.output
     found = json.loads(run.stdout)
     assert found["games"] == 2
-    assert 0.2 < found["kinds"]["discard, not forced"]["agreement"] < 1
+    assert 0.2 < found["types"]["discard, not forced"]["agreement"] < 1
     run = CliRunner().invoke(app, ["agreement", folder, "--agent", "shanten", "--most", "1"])
     assert run.exit_code == 0
     assert "shanten and the players of 1 game" in run.stdout

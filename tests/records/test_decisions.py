@@ -64,7 +64,7 @@ def test_games_are_mixed(store):
     assert len({record["wall"].tobytes() for record in batch.records}) > 15
 
 
-def test_kinds(store):
+def test_types(store):
     asked = {"riichi": [act.RIICHI], "chow": range(39, 45), "pong": [45, 46], "kong": range(47, 116), "win": [116, 117]}
     for name, actions in asked.items():
         for batch in decisions(store, types=name):
@@ -72,7 +72,7 @@ def test_kinds(store):
             assert (batch.types == DECISION_TYPES[name]).all()
     for batch in decisions(store, types=["discard"]):
         assert (batch.action <= act.DISCARD_DRAWN).all()
-    with pytest.raises(ValueError, match="no kind of decision"):
+    with pytest.raises(ValueError, match="no type of decision"):
         decisions(store, types="dance")
 
 
