@@ -14,6 +14,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
+from suzaku.figures import new_figure, save_figure
 from suzaku.records.filters import Filters
 from suzaku.records.store import Store
 
@@ -48,9 +49,8 @@ def read(store: Store, run: Path) -> Point:
 
 def draw(points: list[Point], path: Path) -> None:
     """Accuracy with intervals over games on a logarithmic axis."""
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(6, 3.6), layout="constrained")
+    figure = new_figure(6, 3.6)
+    axes = figure.subplots()
     for lookahead, name in ((True, "with look-ahead"), (False, "without look-ahead")):
         chosen = [point for point in points if point.lookahead == lookahead]
         if chosen:
@@ -67,7 +67,7 @@ def draw(points: list[Point], path: Path) -> None:
     axes.set_ylabel("discards as played, %")
     axes.grid(alpha=0.3)
     axes.legend()
-    figure.savefig(path, dpi=110)
+    save_figure(figure, path, dpi=110)
 
 
 def main() -> None:

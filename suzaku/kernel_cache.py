@@ -22,22 +22,12 @@ import numba
 import numpy
 from numba.core import caching
 
+from suzaku.folders import cache_root
 from suzaku.kernel_links import LINKS, Links
 from suzaku.locks import Lock
 
 DAMAGED = (EOFError, pickle.UnpicklingError)  # what reading half a file raises
 KEEP = 30 * 86400  # seconds that compiled kernels are kept after their last use
-
-
-def cache_root() -> Path:
-    """The folder for everything that can be made again: compiled kernels and look-up tables."""
-    if "SUZAKU_CACHE" in os.environ:
-        return Path(os.environ["SUZAKU_CACHE"])
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "suzaku" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "suzaku"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "suzaku"
 
 
 @cache

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from suzaku.apps import data_options as opt
+from suzaku.apps.errors import clear_errors, complain
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -35,7 +36,7 @@ def agreement(
 
     Example: suzaku agreement games/ --agent shanten --most 100
     """
-    with opt.clear_errors():
+    with clear_errors():
         from suzaku.agents.agent import Follower
         from suzaku.agents.agreement import Agreement, measure
         from suzaku.agents.make import make_agent
@@ -91,7 +92,7 @@ def _games(inputs: list[str]) -> "Iterator[Stored]":
         for item in read_items(files):
             outcome = import_item(item)
             for text in [*outcome.bad, *outcome.skipped]:
-                typer.echo(f"suzaku: {outcome.name}: {text}", err=True)
+                complain(f"{outcome.name}: {text}")
             yield from outcome.games
 
     return games()
@@ -117,7 +118,7 @@ def _table(found: "Agreement", agent: str, player: str) -> "Table":
     from rich import box
     from rich.table import Table
 
-    from suzaku.records.game import some
+    from suzaku.words import some
 
     who = f"player {player}" if player else "the players"
     title = f"{agent} and {who} of {some(found.games, 'game')}"

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from suzaku.apps.errors import clear_errors
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as Grid
@@ -74,7 +76,7 @@ def analyse(
 
     from suzaku.apps.start import prepare
 
-    try:
+    with clear_errors():
         groups = _read_melds(melds)
         if turn is not None and draws is not None:
             raise ValueError("--turn and --draws say the same: give one of them")
@@ -86,11 +88,6 @@ def analyse(
             hand, groups, dora_indicators=dora, round_wind=round_wind.value, seat_wind=seat.value, visible=visible,
             draws=left, objective=objective.value, claims=claims,
         )  # fmt: skip
-    except ValueError as error:
-        typer.echo(f"Error: {error}", err=True)
-        raise typer.Exit(2) from None
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
     if json:
         import dataclasses
         import json as text

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from suzaku.apps import data_options as opt
+from suzaku.apps.errors import clear_errors, complain
 
 if TYPE_CHECKING:
     from suzaku.agents.agent import Agent
@@ -99,7 +100,7 @@ def arena(
     Example: suzaku arena shanten random --games 2000 --seed 1 --out runs/shanten-random
     """
     stopped = f"{out} keeps what was played; the same command goes on from there." if out else ""
-    with opt.clear_errors(stopped):
+    with clear_errors(stopped):
         from suzaku.agents.identity import identity
         from suzaku.agents.make import make_agent
         from suzaku.agents.mjai.process import Limits
@@ -122,10 +123,10 @@ def arena(
         log = Log(match, folder, {agent: identity(player) for agent, player in made.items()})
         play = Play(match, log, wanted, until)
         if log.notice:
-            typer.echo(f"suzaku: {log.notice}", err=True)
+            complain(log.notice)
         if until is None and log.whole > match.deals_for(wanted):
             held = log.whole * match.turns // match.pairings
-            typer.echo(f"suzaku: {out} holds {held:,} games, more than {wanted:,}: the figures are of all.", err=True)
+            complain(f"{out} holds {held:,} games, more than {wanted:,}: the figures are of all.")
         limits = Limits(answer_limit, start_limit)
         workers = _make_workers(match, tables or usual_tables(made.values()), processes, ray, made, limits)
         try:
@@ -196,16 +197,17 @@ def _progress(play: "Play") -> "Iterator[Callable[[Play], None]]":
 
 def _write(summary: "Summary", folder: Path) -> None:
     """Figures and plots into the folder."""
+    from suzaku import figures
     from suzaku.arena import plots, report
-    from suzaku.records.store import write_whole
+    from suzaku.files import write_whole
 
     write_whole(folder / "result.json", report.to_json(summary).encode())
     write_whole(folder / "result.md", report.to_markdown(summary).encode())
-    if plots.have_matplotlib():
+    if figures.have_matplotlib():
         plots.plot_stable(summary, folder / "stable.png")
         plots.plot_places(summary, folder / "places.png")
     else:
-        typer.echo("no plots: they need matplotlib (pip install 'suzaku[plots]')", err=True)
+        complain(figures.NEEDED)
 
 
 def _print(summary: "Summary", form: Print) -> None:

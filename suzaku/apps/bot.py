@@ -58,7 +58,7 @@ def bot(
 
     suzaku bot --agent heuristic --server mjsonp://localhost:11600/default
     """
-    from suzaku.apps.data_options import clear_errors
+    from suzaku.apps.errors import clear_errors, complain
     from suzaku.apps.start import prepare
 
     with clear_errors():
@@ -87,11 +87,6 @@ def bot(
                 answer_lines(made)
         finally:
             playing.close()
-
-
-def complain(text: str) -> None:
-    """One sentence on stderr: stdout is for answers only."""
-    print(f"suzaku bot: {text}", file=sys.stderr, flush=True)
 
 
 def answer_lines(made: "Bot") -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from suzaku.apps import data_options as opt
+from suzaku.apps.errors import clear_errors
 
 if TYPE_CHECKING:
     from suzaku.agents.mjai.check import Examinee, Tally
@@ -54,7 +55,7 @@ def check(
 
     suzaku bot check --record game.mjson --arrays -- ./my_bot
     """
-    with opt.clear_errors():
+    with clear_errors():
         from suzaku.agents.mjai.check import Examinee, Tally, WrongError
         from suzaku.agents.mjai.process import Limits
         from suzaku.apps.start import prepare

@@ -1,6 +1,5 @@
 """Compile parts in processes that end, several at a time."""
 
-import os
 import subprocess
 import sys
 import threading
@@ -11,13 +10,7 @@ from pathlib import Path
 import suzaku
 from suzaku import kernel
 from suzaku.apps.warm import PARTS, count_kernels
-
-
-def cores() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+from suzaku.processes import cores
 
 
 class Compiling:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from suzaku.apps import data_options as opt
+from suzaku.apps.errors import check_out, clear_errors
 
 
 class Format(str, enum.Enum):
@@ -26,14 +27,15 @@ def export(
 
     Example: suzaku data export store --format tenhou6 --game 2024041620gm-00a9 --out game.json
     """
-    with opt.clear_errors():
+    with clear_errors():
         from suzaku.apps.start import prepare
+        from suzaku.files import write_whole
         from suzaku.records.formats.write import write_game
-        from suzaku.records.game import some
-        from suzaku.records.store import Store, write_whole
+        from suzaku.records.store import Store
         from suzaku.records.to_events import to_events
+        from suzaku.words import some
 
-        path = None if out is None else opt.check_out(out)
+        path = None if out is None else check_out(out)
         stored = Store(store).find(game)
         prepare("records")
         text = write_game(to_events(stored), format.value)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from suzaku.apps import data_options as opt
+from suzaku.apps.errors import clear_errors
 
 
 def import_(
@@ -27,12 +28,13 @@ def import_(
 
     Example: suzaku data import logs/ 'more/*.tar.xz' --out store --min-dan 16
     """
-    with opt.clear_errors("Nothing is half-written; the same command goes on after the last whole part (512 files)."):
+    with clear_errors("Nothing is half-written; the same command goes on after the last whole part (512 files)."):
         from suzaku.apps.start import prepare
         from suzaku.records.filters import Filters
-        from suzaku.records.game import RecordError, some
+        from suzaku.records.game import RecordError
         from suzaku.records.importing.import_records import check_folder, import_records
         from suzaku.records.importing.sources import find_files
+        from suzaku.words import some
 
         filters = Filters(min_dan, since, until, length, source)
         check_folder(out)

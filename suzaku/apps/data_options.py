@@ -1,14 +1,12 @@
-"""What the commands of `suzaku data` share: options, the first start, progress and clear errors."""
+"""What the commands of `suzaku data` share: options, progress, and lists of what could not be read."""
 
-import errno
-import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from suzaku.processes import cores
 
 Inputs = Annotated[list[str], typer.Argument(metavar="IN...", help="Files, folders, globs or archives of records.")]
 StorePath = Annotated[str, typer.Argument(metavar="STORE", help="A folder that suzaku data import made.")]
@@ -30,43 +28,7 @@ Workers = Annotated[int, typer.Option(min=0, help="Worker processes; 0 takes one
 
 def worker_count(wanted: int) -> int:
     """The number of worker processes."""
-    return wanted or os.cpu_count() or 1
-
-
-def check_out(name: str) -> Path:
-    """The path of a file to be written, if it can be one."""
-    path = Path(name)
-    if not name:
-        raise ValueError("the file to write has no name")
-    if path.is_dir():
-        raise ValueError(f"{name}: this is a folder; give the name of a file")
-    if not path.parent.is_dir():
-        raise ValueError(f"{name}: there is no folder {path.parent}")
-    return path
-
-
-@contextmanager
-def clear_errors(stopped: str = "") -> Iterator[None]:
-    """Turn what is wrong with the input into one sentence and exit code 2, and Ctrl-C into `stopped` and 130."""
-    from suzaku.records.game import RecordError
-
-    try:
-        yield
-        sys.stdout.flush()  # here, where a closed pipe can still be told from other trouble
-    except (RecordError, ValueError) as error:
-        typer.echo(f"suzaku: {error}", err=True)
-        raise typer.Exit(2) from None
-    except OSError as error:
-        if error.errno == errno.EPIPE:  # the reader has seen enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(0) from None
-        from suzaku.records.store import why_not
-
-        typer.echo(f"suzaku: {error.filename or 'a file'}: {why_not(error)}", err=True)
-        raise typer.Exit(2) from None
-    except KeyboardInterrupt:
-        typer.echo(f"Stopped. {stopped}".rstrip(), err=True)
-        raise typer.Exit(130) from None
+    return wanted or cores()
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from suzaku.apps import data_options as opt
+from suzaku.apps.errors import clear_errors
 
 
 def show(
@@ -17,7 +17,7 @@ def show(
 
     Example: suzaku data show game.mjlog --round 3 --moves
     """
-    with opt.clear_errors():
+    with clear_errors():
         from suzaku.apps.start import prepare
         from suzaku.records.formats.read import read_games
         from suzaku.records.game import RecordError, SkippedError

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from suzaku.apps import data_options as opt
+from suzaku.apps.errors import check_out, clear_errors
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -31,7 +32,7 @@ def stats(
 
     Example: suzaku data stats store --plot stats.png
     """
-    with opt.clear_errors():
+    with clear_errors():
         from rich.console import Console
 
         from suzaku.apps.start import prepare
@@ -39,9 +40,9 @@ def stats(
         from suzaku.records.store import Store
         from suzaku.records.views.stats import collect_stats
 
-        path = None if plot is None else opt.check_out(plot)
+        path = None if plot is None else check_out(plot)
         if path is not None:
-            from suzaku.records.views.plots import check_plot
+            from suzaku.figures import check_plot
 
             check_plot(path)
         opened = Store(store)

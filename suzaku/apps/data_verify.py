@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from suzaku.apps import data_options as opt
+from suzaku.apps.errors import clear_errors
 
 
 def verify(
@@ -21,12 +22,12 @@ def verify(
 
     Example: suzaku data verify logs/
     """
-    with opt.clear_errors():
+    with clear_errors():
         from suzaku.apps.start import prepare
-        from suzaku.records.game import some
         from suzaku.records.importing.import_worker import verify_item
         from suzaku.records.importing.pool import Pool
         from suzaku.records.importing.sources import find_files, read_items
+        from suzaku.words import some
 
         files = find_files(inputs)
         prepare("records")

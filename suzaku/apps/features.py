@@ -58,13 +58,13 @@ def show(
 
     suzaku features show --record game.mjlog --decisions 100
     """
-    from suzaku.apps.data_options import check_out, clear_errors
+    from suzaku.apps.errors import check_out, clear_errors
     from suzaku.features.sets import feature_set
     from suzaku.features.show import describe, picture
 
     with clear_errors():
         if png is not None:
-            from suzaku.records.views.plots import check_plot
+            from suzaku.figures import check_plot
 
             check_plot(check_out(str(png)))
         game = _played(seed, decisions) if record is None else _recorded(record, decisions)

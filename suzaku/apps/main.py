@@ -15,6 +15,7 @@ from suzaku.apps.analyse import analyse
 from suzaku.apps.arena import arena
 from suzaku.apps.bot import BotCommand, bot
 from suzaku.apps.data import app as data
+from suzaku.apps.errors import complain
 from suzaku.apps.features import app as features
 from suzaku.apps.model import app as model
 from suzaku.apps.play import play
@@ -54,7 +55,7 @@ def run() -> None:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (what is left in the buffer cannot be written either)
         if problem.errno == errno.EPIPE:  # the reader has seen enough
             os._exit(0)
-        typer.echo(f"suzaku: the output cannot be written: {problem.strerror}", err=True)
+        complain(f"the output cannot be written: {problem.strerror}")
         os._exit(2)
 
 

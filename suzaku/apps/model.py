@@ -2,9 +2,11 @@
 
 import enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+
+from suzaku.apps.errors import clear_errors, need_torch
 
 app = typer.Typer(name="model", no_args_is_help=True, help="Trained networks: what they are, and their export.")
 
@@ -42,12 +44,9 @@ def info(
     from rich.console import Console
 
     from suzaku.apps.model_info import Described, find, page_of, table_of
-    from suzaku.networks.info import CheckpointError
 
-    try:
+    with clear_errors():
         models = [Described(path) for path in find(checkpoint)]
-    except CheckpointError as problem:
-        _stop(problem)
     if json:
         import json as text
 
@@ -69,19 +68,9 @@ def export(
 
     Example: suzaku model export runs/discard/best --format onnx --out discard.onnx
     """
-    try:
+    with clear_errors():
+        need_torch("exporting")
         from suzaku.networks.onnx import export as write
-    except ImportError as problem:
-        _stop(f"Exporting needs {problem.name or 'torch'}, which is not installed: pip install 'suzaku[train]'")
-    try:
+
         worst = write(checkpoint, out)
-    except ValueError as problem:
-        _stop(problem)
-    except OSError as problem:
-        _stop(f"{out}: {problem.strerror or problem}")
-    typer.echo(f"{out}: {out.stat().st_size / 1e6:.1f} MB, differs from torch by at most {worst:.1g}")
-
-
-def _stop(problem: object) -> Any:
-    typer.echo(str(problem), err=True)
-    raise typer.Exit(2)
+        typer.echo(f"{out}: {out.stat().st_size / 1e6:.1f} MB, differs from torch by at most {worst:.1g}")

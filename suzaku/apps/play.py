@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from suzaku.apps.errors import clear_errors
+
 if TYPE_CHECKING:
     from suzaku.agents.agent import Agent
 
@@ -49,11 +51,12 @@ def play(
     """
     from suzaku.apps.web.starting import Starting
 
-    try:
+    with clear_errors():
         listener = _bind(host, port)
         from suzaku.agents.make import make_agent
-        from suzaku.apps.web.games import Games, data_folder
+        from suzaku.apps.web.games import Games
         from suzaku.apps.web.hosts import own_names, reachable
+        from suzaku.folders import data_folder
 
         for name in opponent or []:
             _check(make_agent(name))  # what is wrong is told now, not when somebody chooses it
@@ -74,11 +77,6 @@ def play(
 
         names = own_names(host, allow_host or [])
         app = make_app(games, list(dict.fromkeys([*(opponent or []), *OFFERED])), names, others)
-    except (ValueError, OSError) as error:
-        typer.echo(f"Error: {error}", err=True)
-        raise typer.Exit(2) from None
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
     import uvicorn
 
     from suzaku.apps.start import compile_aside

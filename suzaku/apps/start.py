@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from suzaku.processes import cores
+
 MESSAGE = "First use: compiling for this machine what this command needs, about {}, and only once."
 STOPPED = "Stopped while compiling. What is compiled so far is kept."
 NOT_KEPT = "Ready, but the cache folder {} cannot be written: the next start will compile again."
@@ -31,9 +33,9 @@ def prepare(*sets: str, tell: Tell | None = None) -> None:
     if not todo:
         return
     from suzaku import kernel
-    from suzaku.apps.compiling import cores
     from suzaku.apps.warm import PARTS, count_kernels
-    from suzaku.kernel_cache import CACHE, KernelCache, cache_root
+    from suzaku.folders import cache_root
+    from suzaku.kernel_cache import CACHE, KernelCache
 
     console = Console(stderr=True)
     kernel.be_quiet()
@@ -54,7 +56,7 @@ def prepare(*sets: str, tell: Tell | None = None) -> None:
 @contextmanager
 def compile_aside(*sets: str) -> Iterator[None]:
     """Compile some sets of kernels meanwhile, in the background; what is not ready at the end is left."""
-    from suzaku.apps.compiling import Compiling, cores
+    from suzaku.apps.compiling import Compiling
     from suzaku.kernel_cache import CACHE, KernelCache
 
     todo = missing(*sets) if CACHE is not None and KernelCache.kept else []

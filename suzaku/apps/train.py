@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from suzaku.apps import data_options as opt
+from suzaku.apps.errors import clear_errors, complain, need_torch
 from suzaku.apps.train_quickstart import quickstart
 
 if TYPE_CHECKING:
@@ -19,15 +19,8 @@ app = typer.Typer(no_args_is_help=True, help="Train models.")
 app.command()(quickstart)
 
 
-def need_torch() -> None:
-    """Say what to install where torch is missing; let Ctrl-C and kill save what was learnt."""
-    import suzaku.networks  # noqa: F401  what it sets has to stand before torch is loaded
-
-    try:
-        import torch  # noqa: F401
-    except ImportError:
-        typer.echo("suzaku: training needs torch: pip install 'suzaku[train]'", err=True)
-        raise typer.Exit(2) from None
+def let_stop() -> None:
+    """Let Ctrl-C and kill save what was learnt."""
     for stop in (signal.SIGINT, signal.SIGTERM):  # also where a shell in the background lets Ctrl-C pass unheard
         signal.signal(stop, signal.default_int_handler)
 
@@ -51,8 +44,9 @@ def supervised(
 
     Example: suzaku train supervised --model discard --network suphx-b5c64 --data games --out runs/discard
     """
-    need_torch()
-    with opt.clear_errors(f"{out} keeps what was learnt; the same command goes on from there."):
+    with clear_errors(f"{out} keeps what was learnt; the same command goes on from there."):
+        need_torch("training")
+        let_stop()
         from suzaku.apps.start import prepare
         from suzaku.learning.config import read_config
         from suzaku.networks.names import outputs, parse
@@ -77,7 +71,7 @@ def _say_what_is_left_out(test: Path, data: Path) -> None:
 
     said = Unseen(test, data).said()
     if said and not int(os.environ.get("RANK", 0)):
-        typer.echo(f"suzaku: {said}", err=True)
+        complain(said)
 
 
 def say_how_to_play(network: str, folder: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from suzaku.apps import data_options as opt
+from suzaku.apps.errors import clear_errors, need_torch
 
 NETWORK = "suphx-b2c32"
 
@@ -27,11 +28,12 @@ def quickstart(
     like that player. At the end stands how often it does, on games it has not seen. Ctrl-C keeps what was done; the
     same command goes on. The next step is `suzaku train supervised` with records of strong players.
     """
-    from suzaku.apps.train import need_torch, run_training, say_how_to_play
+    from suzaku.apps.train import let_stop, run_training, say_how_to_play
 
-    need_torch()
     began = time.monotonic()
-    with opt.clear_errors(f"{out} keeps what was done; the same command goes on from there."):
+    with clear_errors(f"{out} keeps what was done; the same command goes on from there."):
+        need_torch("training")
+        let_stop()
         from suzaku.apps.start import prepare
         from suzaku.arena.selfplay import play_records
         from suzaku.learning.config import Config
@@ -61,7 +63,7 @@ def quickstart(
 
 def _same_as_before(out: Path, agent: str, seed: int) -> None:
     """Refuse a folder of other games: a store of both would be neither."""
-    from suzaku.records.store import write_whole
+    from suzaku.files import write_whole
 
     wanted = f"agent {agent}, seed {seed}\n"
     note = out / "games.txt"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from suzaku.apps import data_options as opt
+from suzaku.apps.errors import clear_errors
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -66,7 +66,7 @@ def watch(
     seed = time.time_ns() % 1_000_000 if seed is None else seed
     named = "".join(f" --agent {shlex.quote(text)}" for text in agent or ())
     again = f"To see this game again: suzaku watch --seed {seed} --length {length.value}{named}"
-    with opt.clear_errors():
+    with clear_errors():
         try:
             players = _players(agent or [SIMPLE])
             try:

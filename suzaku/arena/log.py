@@ -10,8 +10,8 @@ import numpy as np
 from suzaku.arena.match import GAME, Match
 from suzaku.arena.save import file_name
 from suzaku.arena.table_worker import Clock
+from suzaku.files import write_whole
 from suzaku.records.lock import writing
-from suzaku.records.store import write_whole
 
 SETTINGS, GAMES, CLOCKS, SAVED = "match.json", "games.bin", "clocks.json", "games"
 IDENTITIES = "identities"  # a key of the settings

@@ -4,32 +4,19 @@ Needs matplotlib.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from suzaku.arena.report import headline
 from suzaku.arena.summary import Summary
-from suzaku.records.views.plots import save_figure
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from suzaku.figures import new_figure, save_figure
 
 COLOURS = ("#2a6f97", "#89c2d9", "#f4a261", "#c1121f")  # first to fourth
 
 
-def have_matplotlib() -> bool:
-    """Whether pictures can be drawn."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
 def plot_stable(summary: Summary, path: Path) -> None:
     """Box plots of the resampled stable ranks: quartiles, whiskers of 1.5 times their distance, and outliers."""
-    figure = _figure(1.6 + 1.3 * len(summary.entrants), 4.5)
+    figure = new_figure(1.6 + 1.3 * len(summary.entrants), 4.5)
     axis = figure.subplots()
     samples = [e.samples[np.isfinite(e.samples)] for e in summary.entrants]
     axis.boxplot(samples, widths=0.5, flierprops={"marker": ".", "markersize": 3})
@@ -45,7 +32,7 @@ def plot_stable(summary: Summary, path: Path) -> None:
 
 def plot_places(summary: Summary, path: Path) -> None:
     """A bar for each entrant, divided by how often it came first to fourth."""
-    figure = _figure(7.0, 1.4 + 0.6 * len(summary.entrants))
+    figure = new_figure(7.0, 1.4 + 0.6 * len(summary.entrants))
     axis = figure.subplots()
     names = [e.name for e in summary.entrants][::-1]
     rates = np.array([e.place_rates() for e in summary.entrants])[::-1]
@@ -60,9 +47,3 @@ def plot_places(summary: Summary, path: Path) -> None:
     figure.legend(*axis.get_legend_handles_labels(), ncols=4, loc="outside upper right", fontsize=8)
     figure.suptitle(headline(summary), fontsize=9, x=0.02, ha="left")
     save_figure(figure, path)
-
-
-def _figure(width: float, height: float) -> "Figure":
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=(width, height), layout="constrained")

@@ -7,7 +7,7 @@ from pathlib import Path
 from suzaku.arena.match import Match
 from suzaku.arena.save import file_name
 from suzaku.arena.workers import Here
-from suzaku.records.store import write_whole
+from suzaku.files import write_whole
 
 TABLES = 256
 

@@ -13,7 +13,7 @@ from suzaku.agents.agent import Agent
 from suzaku.agents.mjai.process import Limits
 from suzaku.arena.match import Match
 from suzaku.arena.table_worker import Reply, TableWorker
-from suzaku.records.importing.pool import end_with_parent
+from suzaku.processes import end_with_parent
 
 PATIENCE = 5.0  # seconds a worker has to let its agents go
 LOST = "a worker process was ended from outside (out of memory?); with --out, the same command goes on from there"

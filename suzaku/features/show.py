@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from suzaku.features.groups import ON, Group
+from suzaku.figures import new_figure, save_figure
 from suzaku.tiles import to_text
 
 
@@ -43,15 +44,9 @@ def describe(planes: np.ndarray, groups: tuple[Group, ...]) -> str:
 
 def picture(planes: np.ndarray, groups: tuple[Group, ...], path: str | Path) -> None:
     """Draw all channels side by side, one column a channel and one row a kind, with the groups named, into a PNG."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError as missing:
-        raise ImportError("drawing channels needs: pip install 'suzaku[plots]'") from missing
     width = 140
     rows = -(-len(planes) // width)
-    figure = Figure(figsize=(20, 4.2 * rows), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(20, 4.2 * rows)
     starts = np.cumsum([0] + [group.count for group in groups])
     for row in range(rows):
         first = row * width
@@ -66,4 +61,4 @@ def picture(planes: np.ndarray, groups: tuple[Group, ...], path: str | Path) -> 
             [starts[i] for i in inside], [groups[i].name for i in inside], rotation=60, ha="right", fontsize=7
         )
         axes.grid(axis="x", linewidth=0.5)
-    figure.savefig(path, dpi=90)
+    save_figure(figure, Path(path), dpi=90)

@@ -11,16 +11,15 @@ Everything lives in one record, so kernels take it as a single pointer. It is ma
 
 import contextlib
 import hashlib
-import os
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
+from suzaku.folders import cache_root
 from suzaku.hand import tenpai_parts
 from suzaku.hand.tenpai_parts import automaton
 from suzaku.kernel import kernel
-from suzaku.kernel_cache import cache_root
 
 SUIT_KEYS = 5**9
 HONOUR_KEYS = 5**7
@@ -273,13 +272,10 @@ def tables() -> np.record:
     except (OSError, ValueError):
         pass  # absent or damaged: make them again
     made = make()
-    temporary = path.with_suffix(f".{os.getpid()}.tmp")
-    try:
+    from suzaku.files import writing_whole  # here, so that no kernel is compiled anew when that file changes
+
+    with contextlib.suppress(OSError):  # no room to keep them: they live in memory alone
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
+        with writing_whole(path) as file:
             np.save(file, made.view(np.uint8))
-        temporary.replace(path)
-    except OSError:  # no room to keep them: they live in memory alone
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
     return made[0]

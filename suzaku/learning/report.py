@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from suzaku.figures import have_matplotlib, new_figure, save_figure
+from suzaku.files import write_whole
 from suzaku.learning.pieces import UNKNOWN, Piece, duration, totals
 from suzaku.learning.unseen import Unseen
 from suzaku.networks import checkpoint
@@ -85,13 +87,9 @@ def markdown(config: dict[str, Any], split: str, results: dict[str, Any], pieces
 
 def _plot(curve: list[dict[str, float]], results: dict[str, Any], path: Path) -> bool:
     """Draw the curve and the calibration; whether matplotlib is there."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
+    if not have_matplotlib():
         return False
-    figure = Figure(figsize=(10, 4), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(10, 4)
     left, right = figure.subplots(1, 2)
     left.plot([row["step"] for row in curve], [row["accuracy"] for row in curve], marker="o", markersize=3)
     left.set(xlabel="step", ylabel="validation accuracy", title="learning")
@@ -101,7 +99,7 @@ def _plot(curve: list[dict[str, float]], results: dict[str, Any], path: Path) ->
     right.plot(stated, share, marker="o")
     right.set(xlabel="stated probability", ylabel="share right", title="calibration")
     right.grid(alpha=0.3)
-    figure.savefig(path, dpi=90)
+    save_figure(figure, path, dpi=90)
     return True
 
 
@@ -127,5 +125,5 @@ def write_report(trainer: "Trainer", test: Path | None) -> tuple[Path, dict[str,
     if _plot(trainer.curve, results, trainer.folder / "report.png"):
         page += "\n![Learning and calibration](report.png)\n"
     path = trainer.folder / "report.md"
-    path.write_text(page, encoding="utf-8")
+    write_whole(path, page.encode())
     return path, results

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from suzaku.files import write_whole
 from suzaku.learning.config import Config
 from suzaku.learning.curves import Curves
 from suzaku.learning.interrupts import defer_signals
@@ -29,7 +30,7 @@ from suzaku.networks.build import build
 from suzaku.networks.gao import Dropout
 from suzaku.networks.info import checkpoint_of
 from suzaku.records.decisions import decisions
-from suzaku.records.store import Store, write_whole
+from suzaku.records.store import Store
 
 BEST, LAST, STATE = "best", "last", "last.state.pt"
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from suzaku.records.game import some
 from suzaku.records.store import Store
 from suzaku.records.stored import split_of
+from suzaku.words import some
 
 NAMES = ["id", "content"]  # a game is the same one if either is
 

@@ -13,6 +13,7 @@ from safetensors.torch import load as parse_tensors
 from safetensors.torch import save as format_tensors
 from torch import Tensor, nn
 
+from suzaku.files import write_together
 from suzaku.networks.build import build
 from suzaku.networks.info import FORMAT, CheckpointError, Info, files
 from suzaku.networks.names import inputs
@@ -55,7 +56,7 @@ def save(path: str | Path, module: nn.Module, info: Info, half: bool = False) ->
     info = own | {key: value for key, value in info.items() if key not in own}
     described = msgspec.json.format(msgspec.json.encode(info, enc_hook=_plain)) + b"\n"
     weights.parent.mkdir(parents=True, exist_ok=True)
-    _write({weights: data, text: described})
+    write_together({weights: data, text: described})
     return msgspec.json.decode(described)
 
 
@@ -107,22 +108,3 @@ def _version() -> str:
         return version("suzaku")
     except PackageNotFoundError:
         return "unknown"
-
-
-def _write(contents: dict[Path, bytes]) -> None:
-    """Both files whole under temporary names first, then in place at once."""
-    temporary = {path: path.with_name(f"{path.name}.{os.getpid()}.tmp") for path in contents}
-    try:
-        for path, data in contents.items():
-            with temporary[path].open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-        for path in contents:
-            temporary[path].replace(path)
-    except OSError as problem:
-        problem.filename = str(path)  # the temporary name says nothing to anybody
-        raise
-    finally:
-        for path in temporary.values():
-            path.unlink(missing_ok=True)

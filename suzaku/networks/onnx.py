@@ -1,6 +1,5 @@
 """Export to an ONNX file for other programs, checked under onnxruntime against torch before it is in place."""
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +7,7 @@ import onnxruntime
 import torch
 from torch import nn
 
+from suzaku.files import write_whole
 from suzaku.networks.checkpoint import load
 from suzaku.networks.names import inputs
 from suzaku.networks.onnx_graph import to_onnx
@@ -29,12 +29,7 @@ def export(path: str | Path, out: str | Path) -> float:
     worst = difference(module, data, inputs(info["network"], info["model"]).shape)
     out = Path(out)
     out.parent.mkdir(parents=True, exist_ok=True)
-    temporary = out.with_name(f"{out.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(data)
-        temporary.replace(out)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_whole(out, data)
     return worst
 
 

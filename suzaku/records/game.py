@@ -114,8 +114,3 @@ class Game:
     lobby: str = ""  # the kind of table, as the format names it
     ended: bool = False  # the record goes to the end of the game
     final_scores: tuple[int, ...] | None = None  # None: the record does not tell
-
-
-def some(n: int, word: str) -> str:
-    """A number of things in words: 1 game, 2 games."""
-    return f"{n:,} {word}" + ("" if n == 1 else "s")

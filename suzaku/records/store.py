@@ -1,9 +1,6 @@
 """The store: a folder of Parquet files with a row a game, and `_store.json` once it is complete."""
 
-import contextlib
-import errno
 import json
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from suzaku.files import write_whole
 from suzaku.records.filters import Filters
 from suzaku.records.game import RecordError
 from suzaku.records.stored import Stored, rules_from_text, rules_text
@@ -52,31 +50,6 @@ SCHEMA = pa.schema(
 def part_name(number: int) -> str:
     """The file name of a part."""
     return f"part-{number:05d}.parquet"
-
-
-def write_whole(path: Path, text: bytes) -> None:
-    """Write a file under a temporary name and rename it, so that it is whole or not there."""
-    temporary = path.with_name(f".{path.name}.tmp")
-    try:
-        with open(temporary, "wb") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, path)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            error.filename = str(path)  # the temporary name says nothing to anybody
-        raise
-
-
-def why_not(error: OSError) -> str:
-    """What the system says, in words."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "no space left on the device"
-    text = error.strerror or "it cannot be read or written"
-    return text[:1].lower() + text[1:]
 
 
 def write_part(path: Path, games: list[Stored], metadata: dict[bytes, bytes]) -> None:

@@ -47,6 +47,37 @@ def test_wrong_words_end_with_code_2(words):
     assert run(app, words).exit_code == 2
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["analyse", "123m"],
+        ["arena", "shantem"],
+        ["agreement", "nowhere", "--agent", "shanten"],
+        ["bot", "--agent", "shantem"],
+        ["bot", "check", "--games", "1", "--", "no-such-program"],
+        ["data", "import", "nowhere", "--out", "store"],
+        ["data", "show", "nowhere"],
+        ["data", "stats", "nowhere"],
+        ["data", "verify", "nowhere"],
+        ["data", "export", "nowhere", "--format", "mjai", "--game", "1", "--out", "x"],
+        ["features", "show", "--record", "nowhere"],
+        ["model", "info", "nowhere"],
+        ["model", "export", "nowhere", "--out", "x.onnx"],
+        ["play", "--opponent", "shantem", "--port", "0", "--no-browser"],
+        ["train", "supervised", "--model", "discard", "--data", "nowhere", "--out", "run"],
+        ["watch", "--agent", "shantem"],
+    ],
+    ids=" ".join,
+)
+def test_every_command_says_what_is_wrong_in_one_sentence_of_one_form(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run(app, words)
+    assert result.exit_code == 2, result.output
+    assert result.stderr.startswith("suzaku: ")
+    assert result.stderr.count("\n") == 1
+    assert not any(tmp_path.iterdir())
+
+
 def test_the_command_line_does_not_import_numba():
     code = "import sys, suzaku.apps.main; sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

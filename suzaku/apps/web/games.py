@@ -1,9 +1,7 @@
 """All games that were played, in one SQLite file in the user's data folder."""
 
 import json
-import os
 import sqlite3
-import sys
 from contextlib import closing
 from datetime import datetime, timezone
 from pathlib import Path
@@ -24,17 +22,6 @@ COLUMNS = """
 RUNNING = "id TEXT PRIMARY KEY, data TEXT"  # tables whose game goes on: see `running.py`
 MOVES = "id TEXT, number INTEGER, action INTEGER, PRIMARY KEY (id, number)"  # their actions, as they happen
 LISTED = "id, started, ended, rules, seed, names, agents, scores, ranks, points, finished, rounds"
-
-
-def data_folder() -> Path:
-    """Where what the user made is kept; SUZAKU_DATA moves it."""
-    if "SUZAKU_DATA" in os.environ:
-        return Path(os.environ["SUZAKU_DATA"])
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local")) / "suzaku" / "data"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "suzaku"
-    return Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local/share")) / "suzaku"
 
 
 class Games:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
+from suzaku.files import why_not, write_whole
 from suzaku.records.filters import Filters
 from suzaku.records.game import RecordError
 from suzaku.records.importing.import_worker import Outcome, import_item
@@ -21,10 +22,8 @@ from suzaku.records.store import (
     SUMMARY,
     VERSION,
     part_name,
-    why_not,
     write_part,
     write_table,
-    write_whole,
 )
 from suzaku.records.stored import Stored
 

@@ -3,12 +3,11 @@
 import collections
 import itertools
 import multiprocessing
-import os
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing.connection import wait
 from typing import TypeVar
+
+from suzaku.processes import end_with_parent
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -20,18 +19,6 @@ FEW = 64  # fewer items are done here: workers take longer to start
 
 def _run(function: Callable[[A], B], items: list[A]) -> list[B]:
     return [function(item) for item in items]
-
-
-def end_with_parent() -> None:
-    """In a worker: end when the process that started it does, even if it was killed."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        wait([parent.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 class Pool:

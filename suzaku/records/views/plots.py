@@ -1,18 +1,12 @@
 """Plots of a store's figures. Needs matplotlib."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from suzaku.figures import check_plot, new_figure, save_figure
 from suzaku.records.formats.tenhou6_names import DAN
-from suzaku.records.game import RecordError
 from suzaku.records.views.stats import Stats
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-ENDINGS = (".png", ".svg", ".pdf")
 
 
 def dan_name(dan: int) -> str:
@@ -22,25 +16,11 @@ def dan_name(dan: int) -> str:
     return "new" if dan == 0 else f"{10 - dan} kyu" if dan < 10 else "Tenhou" if dan == 20 else f"{dan - 9} dan"
 
 
-def check_plot(path: Path) -> None:
-    """Refuse a plot that could not be drawn, before the work is done."""
-    if path.suffix.lower() not in ENDINGS:
-        raise RecordError(f"{path}: a plot's name must end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise RecordError("plots need matplotlib: pip install 'suzaku[plots]'") from None
-
-
 def plot_stats(stats: Stats, path: Path) -> None:
     """Draw the figures into one picture (PNG, SVG or PDF by the ending)."""
     check_plot(path)
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    figure, axes = plt.subplots(2, 3, figsize=(15, 8.5))
+    figure = new_figure(15, 8.5)
+    axes = figure.subplots(2, 3)
     figure.suptitle(f"{stats.games:,} games, {int(stats.counts.rounds):,} rounds")
     dans = sorted(stats.dan)
     _bars(axes[0, 0], "players by dan", [dan_name(dan) for dan in dans], [stats.dan[dan] for dan in dans])
@@ -60,23 +40,7 @@ def plot_stats(stats: Stats, path: Path) -> None:
     axes[1, 2].barh([name for name, _ in results], [n for _, n in results])
     axes[1, 2].set_xscale("log")
     axes[1, 2].set_title("rounds by result")
-    figure.tight_layout()
-    try:
-        save_figure(figure, path)
-    finally:
-        plt.close(figure)
-
-
-def save_figure(figure: "Figure", path: Path) -> None:
-    """Write a picture under a temporary name and rename it."""
-    temporary = path.with_name(f".{path.stem}.tmp{path.suffix}")
-    try:
-        figure.savefig(temporary, dpi=120)
-        temporary.replace(path)
-    except (OSError, ValueError) as error:
-        raise RecordError(f"{path}: the plot cannot be written ({error})") from None
-    finally:
-        temporary.unlink(missing_ok=True)
+    save_figure(figure, path)
 
 
 def _bars(axis, title: str, names: list[str], values: list) -> None:

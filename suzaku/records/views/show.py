@@ -6,12 +6,13 @@ import numpy as np
 
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.records import replay_events as fl
-from suzaku.records.game import Game, RecordError, some
+from suzaku.records.game import Game, RecordError
 from suzaku.records.replay import place_round
 from suzaku.records.verify import describe, new_table
 from suzaku.records.views.plots import dan_name
 from suzaku.riichi.actions import ACTIONS
 from suzaku.riichi.render.text import draw_text
+from suzaku.words import some
 
 
 def show_game(game: Game, only: int | None = None, moves: bool = False) -> Iterator[str]:
