@@ -24,9 +24,10 @@ def show(
         from suzaku.records.importing.sources import find_files, read_items
         from suzaku.records.views.show import show_game
 
+        files = find_files([file])
         prepare("records")
         shown = 0
-        for item in read_items(find_files([file])):
+        for item in read_items(files):
             if item.error:
                 raise RecordError(f"{item.name}: {item.error}")
             try:

@@ -21,7 +21,7 @@ def table(
     from rich.console import Console
     from rich.table import Table as RichTable
 
-    from suzaku.apps.data_options import clear_errors
+    from suzaku.apps.errors import clear_errors
     from suzaku.features.sets import feature_set
     from suzaku.features.show import encoding_of
 

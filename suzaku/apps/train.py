@@ -50,9 +50,11 @@ def supervised(
         from suzaku.apps.start import prepare
         from suzaku.learning.config import read_config
         from suzaku.networks.names import outputs, parse
+        from suzaku.records.store import Store
 
         settings = read_config(config, set_ or [], model=None if model == "all" else model, network=network)
         models = list(parse(settings.network).family.models) if model == "all" else [model]
+        Store(data)  # what is no store is told before anything is compiled
         if test is not None:
             _say_what_is_left_out(test, data)
         for name in models:

@@ -47,10 +47,14 @@ def test_wrong_words_end_with_code_2(words):
     assert run(app, words).exit_code == 2
 
 
+def _too_early(*_: str, **__: object) -> None:
+    raise AssertionError("it compiles before it looks at the input")
+
+
 @pytest.mark.parametrize(
     "words",
     [
-        ["analyse", "123m"],
+        ["analyse", "123m", "--turn", "3", "--draws", "9"],
         ["arena", "shantem"],
         ["agreement", "nowhere", "--agent", "shanten"],
         ["bot", "--agent", "shantem"],
@@ -71,6 +75,7 @@ def test_wrong_words_end_with_code_2(words):
 )
 def test_every_command_says_what_is_wrong_in_one_sentence_of_one_form(words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("suzaku.apps.start.prepare", _too_early)
     result = run(app, words)
     assert result.exit_code == 2, result.output
     assert result.stderr.startswith("suzaku: ")
