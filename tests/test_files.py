@@ -15,10 +15,15 @@ from suzaku.files import why_not, write_together, write_whole, writing_whole
 def test_what_was_there_stays_until_the_new_is_whole(tmp_path):
     path = tmp_path / "a.txt"
     write_whole(path, b"old")
-    with pytest.raises(KeyboardInterrupt), writing_whole(path) as file:
-        file.write(b"new")
-        assert path.read_bytes() == b"old"
-        raise KeyboardInterrupt
+
+    def stop_midway() -> None:
+        with writing_whole(path) as file:
+            file.write(b"new")
+            assert path.read_bytes() == b"old"
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stop_midway()
     assert path.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["a.txt"]
 

@@ -124,7 +124,7 @@ def test_a_missing_checkpoint_is_one_sentence(command, tmp_path):
         pytest.importorskip("torch", reason="the export needs torch: pip install 'suzaku[train]'")
     result = run(app, ["model", command[0], str(tmp_path / "none"), *command[1:]])
     assert result.exit_code == 2
-    assert result.output.startswith(f"{tmp_path / 'none'}.json is missing")
+    assert result.output.startswith(f"suzaku: {tmp_path / 'none'}.json is missing")
     assert result.output.count("\n") == 1
 
 
