@@ -35,6 +35,7 @@ class Agent(ABC):
     """A player. Subclasses say what it does in `act`."""
 
     name = "agent"
+    version = 0  # of its weights, for players whose weights are replaced while they play
 
     @abstractmethod
     def act(self, records: np.ndarray, legal: np.ndarray, streams: np.ndarray | None = None) -> Answers:

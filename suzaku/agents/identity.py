@@ -16,7 +16,7 @@ def identity(agent: Agent) -> str:
     Players of this package without weights are known by their names alone.
     """
     if isinstance(agent, NetworkAgent):
-        weights = [f"{name} {model.info['weights']['sha256']}" for name, model in sorted(agent.models.items())]
+        weights = [f"{name} {model.hash}" for name, model in sorted(agent.models.items())]
         return "weights " + hashlib.sha256("\n".join(weights).encode()).hexdigest()[:DIGITS]
     if isinstance(agent, MjaiAgent):
         named = [Path(word) for word in agent.command]

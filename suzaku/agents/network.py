@@ -1,9 +1,11 @@
 """What the players with networks have in common: their models, how long these take, and how they become answers."""
 
+import threading
 import time
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,9 +13,13 @@ from suzaku.agents.agent import Agent, Answers, random_numbers
 from suzaku.agents.choice import discard_of_kind, draw
 from suzaku.agents.flow import Opinions, softmax, surest_first, turn_policy
 from suzaku.networks.bundled import find_models, sees_ahead
+from suzaku.networks.names import parse
 from suzaku.networks.run import Model
 from suzaku.riichi import actions as act
 from suzaku.riichi.record_copy import take
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class NetworkAgent(Agent):
@@ -28,10 +34,44 @@ class NetworkAgent(Agent):
         models that it lacks are the bundled ones.
         """
         found = find_models(folder, self.name, self.MODELS)
-        self.models = {name: Model(path) for name, path in found.items()}
+        self._start({name: Model(path) for name, path in found.items()}, temperature, seed)
+
+    @classmethod
+    def from_models(cls, models: dict[str, Model], temperature: float = 0.0, seed: int = 0) -> "Self":
+        """A player of models in memory; all that it has must be there."""
+        for name in cls.MODELS:
+            if name not in models:
+                raise ValueError(f"{cls.name} needs the models {', '.join(cls.MODELS)}: {name} is missing")
+            info = models[name].info
+            if parse(info["network"]).family.name != cls.name or info["model"] != name:
+                raise ValueError(f"{cls.name} cannot have {info['network']} {info['model']} for its {name} model")
+        blind = [name for name in cls.MODELS if not sees_ahead(models[name].info)]
+        if blind and len(blind) < len(list(cls.MODELS)):
+            raise ValueError(f"{blind[0]} was trained without the look-ahead channels, the others with them")
+        agent = cls.__new__(cls)
+        agent._start({name: models[name] for name in cls.MODELS}, temperature, seed)
+        return agent
+
+    def _start(self, models: dict[str, Model], temperature: float, seed: int) -> None:
+        self.models = models
+        self.version = max(model.version for model in models.values())
+        self._swap = threading.Lock()
         self.lookahead = all(sees_ahead(model.info) for model in self.models.values())
         self.temperature, self.seed = temperature, seed
         self.seconds = {"features": 0.0, "network": 0.0}
+
+    def replace_weights(self, weights: Mapping[str, Mapping[str, Any]], version: int) -> None:
+        """Play on with other weights of some models (tensors by name), all of them from the next `act` on.
+
+        Weights that do not fit are refused before anything is changed. Any thread may call this.
+        """
+        if unknown := [name for name in weights if name not in self.models]:
+            raise ValueError(f"{self.name} has no model {unknown[0]!r}: expected some of {', '.join(self.models)}")
+        prepared = {name: self.models[name].prepare(tensors, version) for name, tensors in weights.items()}
+        with self._swap:
+            for name, fresh in prepared.items():
+                self.models[name].put(fresh)
+            self.version = version
 
     def expect_many(self) -> None:
         """Run the models in the way that is fast for large batches."""
@@ -58,7 +98,8 @@ class NetworkAgent(Agent):
 
     def act(self, records: np.ndarray, legal: np.ndarray, streams: np.ndarray | None = None) -> Answers:
         """Go through the decision flow (`flow.py`) for every table."""
-        opinions = self.opinions(records, legal)
+        with self._swap:
+            opinions = self.opinions(records, legal)
         policy = self._policy(opinions, 1.0)
         chosen = policy if self.temperature == 1 else self._policy(opinions, self.temperature)
         if self.temperature > 0:

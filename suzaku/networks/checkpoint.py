@@ -1,12 +1,16 @@
 """Checkpoints: PATH.safetensors with the weights, PATH.json with all there is to know of them. Loading runs no code."""
 
+import copy
 import hashlib
 import os
+from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load as parse_tensors
@@ -19,7 +23,7 @@ from suzaku.networks.info import FORMAT, CheckpointError, Info, files
 from suzaku.networks.names import inputs
 from suzaku.networks.weights import check_sum, not_whole, read_bytes
 
-__all__ = ["CheckpointError", "load", "save", "unwrap"]
+__all__ = ["CheckpointError", "from_tensors", "load", "save", "unwrap"]
 
 
 def unwrap(module: nn.Module) -> nn.Module:
@@ -70,10 +74,29 @@ def load(path: str | Path) -> tuple[nn.Module, Info]:
     module = _blank(info["network"], info["model"])
     _compare(tensors, module, str(files(path)[0]))
     check_sum(path, data, info)
+    return _fill(module, tensors), info
+
+
+def from_tensors(tensors: Mapping[str, np.ndarray], network: str, model: str) -> nn.Module:
+    """The network of weights in memory, in single precision on the CPU and set to evaluate."""
+    module = copy.deepcopy(_template(network, model))
+    counts = {name: torch.zeros(()) for name in module.state_dict() if name.endswith("num_batches_tracked")}
+    given = counts | {name: torch.from_numpy(value) for name, value in tensors.items()}
+    _compare(given, module, "the memory")
+    return _fill(module, given)
+
+
+def _fill(module: nn.Module, tensors: dict[str, Tensor]) -> nn.Module:
     wanted = module.state_dict()
     tensors = {name: value.to(wanted[name].dtype, copy=True) for name, value in tensors.items()}
     module.load_state_dict(tensors, assign=True)
-    return module.eval(), info
+    return module.eval()
+
+
+@cache
+def _template(network: str, model: str) -> nn.Module:
+    """Kept to be copied: building takes most of the time when a player's weights are replaced."""
+    return _blank(network, model)
 
 
 def _blank(network: str, model: str) -> nn.Module:

@@ -34,7 +34,7 @@ class Family:
     form: str  # the same for people
     models: dict[str, ModelType]
     build: "Callable[[Sizes, int, int], nn.Module]"  # called with the sizes, the channels and the outputs
-    graph: "Callable[[Graph, Sizes, int], None] | None" = None  # adds it to an ONNX graph, given sizes and outputs
+    graph: "Callable[[Graph, Sizes, int, int], None] | None" = None  # adds it to an ONNX graph; called likewise
     one_player: bool = False  # whether its paper follows one player a round
 
 
@@ -51,13 +51,13 @@ def _build_gao(sizes: Sizes, channels: int, outputs: int) -> "nn.Module":
     return Gao(channels, outputs)
 
 
-def _graph_suphx(graph: "Graph", sizes: Sizes, outputs: int) -> None:
+def _graph_suphx(graph: "Graph", sizes: Sizes, channels: int, outputs: int) -> None:
     blocks, width = sizes
-    graph.suphx(blocks, width, outputs)
+    graph.suphx(channels, blocks, width, outputs)
 
 
-def _graph_gao(graph: "Graph", sizes: Sizes, outputs: int) -> None:
-    graph.gao()
+def _graph_gao(graph: "Graph", sizes: Sizes, channels: int, outputs: int) -> None:
+    graph.gao(channels, outputs)
 
 
 FAMILIES: dict[str, Family] = {}

@@ -1,4 +1,4 @@
-"""A network to play with: its batch norms folded into the convolutions before them, in bfloat16.
+"""A network to play with: its batch norms folded into the convolutions before them, usually in bfloat16.
 
 Converting once saves doing it for every batch, as autocast would.
 """
@@ -12,7 +12,7 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 from suzaku.networks.suphx import Suphx
 
 
-def folded(module: nn.Module) -> nn.Module:
+def folded(module: nn.Module, precision: torch.dtype = torch.bfloat16) -> nn.Module:
     """The network, changed in place: it answers as before but for rounding, and can learn no more."""
     for part in list(module.modules()):
         for (first, conv), (second, norm) in pairwise(list(part.named_children())):
@@ -22,7 +22,7 @@ def folded(module: nn.Module) -> nn.Module:
     if isinstance(module, Suphx) and module.stem.bias is not None:
         with torch.no_grad():
             module.stem.bias *= 255  # the stem's results are divided by this before the norm
-    module = module.to(torch.bfloat16)
+    module = module.to(precision)
     for part in module.modules():
         if isinstance(part, nn.Conv2d):
             part.weight.data = part.weight.data.contiguous(memory_format=torch.channels_last)

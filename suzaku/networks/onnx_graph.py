@@ -16,6 +16,8 @@ from suzaku.networks.names import inputs, outputs, parse
 OPSET = 17
 IR_VERSION = 8  # what onnxruntime 1.18 reads
 EPSILON = 1e-5  # of torch's batch norms
+SUPHX_HEAD, SUPHX_WIDTH = 32, 256  # as in suphx.py, which needs torch
+GAO_FILTERS, GAO_WIDTH = 100, 300  # as in gao.py
 
 
 def to_onnx(tensors: dict[str, np.ndarray], info: Info) -> bytes:
@@ -25,9 +27,9 @@ def to_onnx(tensors: dict[str, np.ndarray], info: Info) -> bytes:
     answers = outputs(info["network"], info["model"])
     if network.family.graph is None:
         raise CheckpointError(f"{network.name} has no ONNX graph: its family needs one in suzaku/networks/families.py")
-    network.family.graph(graph, network.sizes, answers)
-    graph.check_all_taken()
     shape = inputs(info["network"], info["model"]).shape
+    network.family.graph(graph, network.sizes, shape[0], answers)
+    graph.check_all_taken()
     made = helper.make_graph(
         graph.nodes,
         info["model"],
@@ -53,7 +55,7 @@ class Graph:
         self.constants: list[onnx.TensorProto] = []
         self.x = "planes"
 
-    def suphx(self, blocks: int, channels: int, answers: int) -> None:
+    def suphx(self, planes: int, blocks: int, channels: int, answers: int) -> None:
         """The network of suphx.py."""
         if len(self.take("stem.weight")) != channels:
             raise CheckpointError(
@@ -61,44 +63,50 @@ class Graph:
             )
         self.node("Cast", to=TensorProto.FLOAT)
         self.node("Unsqueeze", self.constant(np.array([2], np.int64)))
-        self.convolution("stem", "norm", pads=[0, 1, 0, 1], scale=1 / 255)
+        self.convolution("stem", "norm", (channels, planes, 1, 3), pads=[0, 1, 0, 1], scale=1 / 255)
         self.node("Relu")
+        inner = (channels, channels, 1, 3)
         for i in range(blocks):
             around = self.x
-            self.convolution(f"blocks.{i}.conv1", f"blocks.{i}.norm1", pads=[0, 1, 0, 1])
+            self.convolution(f"blocks.{i}.conv1", f"blocks.{i}.norm1", inner, pads=[0, 1, 0, 1])
             self.node("Relu")
-            self.convolution(f"blocks.{i}.conv2", f"blocks.{i}.norm2", pads=[0, 1, 0, 1])
+            self.convolution(f"blocks.{i}.conv2", f"blocks.{i}.norm2", inner, pads=[0, 1, 0, 1])
             self.node("Add", around)
             self.node("Relu")
         if answers == 34:
-            weights = self.constant(self.take("head.last.weight")), self.constant(self.take("head.last.bias"))
-            self.node("Conv", *weights)
+            weight = self.take("head.last.weight", 1, channels, 1, 1)
+            self.node("Conv", self.constant(weight), self.constant(self.take("head.last.bias", 1)))
             self.node("Flatten", out="logits")
         else:
-            self.convolution("head.conv", "head.norm")
+            self.convolution("head.conv", "head.norm", (SUPHX_HEAD, channels, 1, 1))
             self.node("Relu")
             self.node("Flatten")
-            self.dense("head.dense")
+            self.dense("head.dense", SUPHX_HEAD * 34, SUPHX_WIDTH)
             self.node("Relu")
-            self.dense("head.last", "logits")
+            self.dense("head.last", SUPHX_WIDTH, answers, "logits")
 
-    def gao(self) -> None:
+    def gao(self, planes: int, answers: int) -> None:
         """The network of gao.py."""
         self.node("Cast", to=TensorProto.FLOAT)
         for i in range(3):
-            self.convolution(f"blocks.{i}.0", f"blocks.{i}.1")
+            self.convolution(f"blocks.{i}.0", f"blocks.{i}.1", (GAO_FILTERS, GAO_FILTERS if i else planes, 5, 2))
             self.node("Relu")
         self.node("Flatten")
-        self.dense("dense")
+        self.dense("dense", GAO_FILTERS * 22, GAO_WIDTH)
         self.node("Relu")
-        self.dense("last", "logits")
+        self.dense("last", GAO_WIDTH, answers, "logits")
 
-    def take(self, name: str) -> np.ndarray:
-        """A tensor of the checkpoint."""
+    def take(self, name: str, *shape: int) -> np.ndarray:
+        """A tensor of the checkpoint, of this shape."""
         if name not in self.tensors:
             raise CheckpointError(f"the checkpoint lacks the tensor {name!r}")
         self.taken.add(name)
-        return self.tensors[name]
+        value = self.tensors[name]
+        if shape and value.shape != shape:
+            raise CheckpointError(
+                f"the checkpoint holds {name!r} in shape {list(value.shape)}, the network needs {list(shape)}"
+            )
+        return value
 
     def check_all_taken(self) -> None:
         """Refuse weights that hold more than the network they are said to be."""
@@ -118,14 +126,15 @@ class Graph:
         self.nodes.append(helper.make_node(kind, [self.x, *more], [out], **settings))
         self.x = out
 
-    def convolution(self, name: str, norm: str, scale: float = 1.0, **settings: Any) -> None:
+    def convolution(self, name: str, norm: str, shape: tuple[int, ...], scale: float = 1.0, **settings: Any) -> None:
         """A convolution and the batch norm after it, in one."""
-        factor = self.take(f"{norm}.weight") / np.sqrt(self.take(f"{norm}.running_var") + EPSILON)
-        weight = self.take(f"{name}.weight") * (scale * factor)[:, None, None, None]
-        bias = self.take(f"{norm}.bias") - self.take(f"{norm}.running_mean") * factor
+        n = shape[0]
+        factor = self.take(f"{norm}.weight", n) / np.sqrt(self.take(f"{norm}.running_var", n) + EPSILON)
+        weight = self.take(f"{name}.weight", *shape) * (scale * factor)[:, None, None, None]
+        bias = self.take(f"{norm}.bias", n) - self.take(f"{norm}.running_mean", n) * factor
         self.node("Conv", self.constant(weight.astype(np.float32)), self.constant(bias), **settings)
 
-    def dense(self, name: str, out: str = "") -> None:
+    def dense(self, name: str, wide: int, narrow: int, out: str = "") -> None:
         """A dense layer."""
-        weights = self.constant(self.take(f"{name}.weight")), self.constant(self.take(f"{name}.bias"))
-        self.node("Gemm", *weights, out=out, transB=1)
+        weight, bias = self.take(f"{name}.weight", narrow, wide), self.take(f"{name}.bias", narrow)
+        self.node("Gemm", self.constant(weight), self.constant(bias), out=out, transB=1)

@@ -5,14 +5,17 @@ installed and the processor computes in bfloat16 (`torch_is_faster`). Which of t
 state and never by the size of a batch: so the answer to a state is the same to the last bit, whatever is beside it.
 """
 
+import hashlib
 import os
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from suzaku.networks.bfloat16 import has_bfloat16
+from suzaku.networks.info import CheckpointError, Info, misfit
 from suzaku.networks.names import inputs
 from suzaku.networks.weights import read_weights
 
@@ -34,49 +37,154 @@ def _torch_works() -> bool:
     return True
 
 
-class Model:
-    """One trained model."""
+def _snapshot(tensors: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """Copies of tensors of NumPy or torch, wherever they are, in single precision."""
+    out = {}
+    for name, value in tensors.items():
+        if hasattr(value, "detach"):  # torch's; NumPy has no bfloat16
+            value = value.detach().float().cpu().numpy()
+        out[name] = np.array(value, np.float32)
+        if not np.isfinite(out[name]).all():
+            raise CheckpointError(f"the weights are not taken: {name} holds values that are no finite numbers")
+    return out
 
-    def __init__(self, path: str | Path) -> None:
-        """Load a checkpoint; it runs on all cores, or on as many as OMP_NUM_THREADS says."""
+
+class LoadedWeights:
+    """One version of a model's weights, with what runs them."""
+
+    def __init__(self, tensors: dict[str, np.ndarray], info: Info, version: int, device: str) -> None:
+        self.tensors, self.info, self.version, self.device = tensors, info, version, device
+
+    @cached_property
+    def session(self) -> Any:
+        """The session of onnxruntime; it runs on all cores, or on as many as OMP_NUM_THREADS says."""
         import onnxruntime
 
         from suzaku.networks.onnx_graph import to_onnx
 
-        tensors, self.info = read_weights(path)
-        self.features = inputs(self.info["network"], self.info["model"])
-        self.path = path
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = int(os.environ.get("OMP_NUM_THREADS", 0))
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(
-            to_onnx(tensors, self.info), options, providers=["CPUExecutionProvider"]
-        )
-        self._torch: Any = None
+        graph = to_onnx(self.tensors, self.info)
+        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+
+    @cached_property
+    def module(self) -> Any:
+        """The folded module of torch, in bfloat16 where the device has it (on the CPU always)."""
+        import torch
+
+        from suzaku.networks.checkpoint import from_tensors
+        from suzaku.networks.fold import folded
+
+        module = from_tensors(self.tensors, self.info["network"], self.info["model"]).to(self.device)
+        exact = self.device != "cpu" and not has_bfloat16(self.device)
+        return folded(module, torch.float32 if exact else torch.bfloat16)
+
+    @cached_property
+    def hash(self) -> str:
+        """A hash of the weights."""
+        found = hashlib.sha256()
+        for name, value in sorted(self.tensors.items()):
+            found.update(name.encode())
+            found.update(value.tobytes())
+        return found.hexdigest()
+
+
+class Model:
+    """One trained model."""
+
+    def __init__(self, path: str | Path, device: str = "cpu") -> None:
+        """Load a checkpoint; on another device than the CPU torch runs it."""
+        tensors, info = read_weights(path)
+        self._start(tensors, info, 0, device)
+
+    @classmethod
+    def from_tensors(cls, tensors: Mapping[str, Any], info: Info, version: int = 0, device: str = "") -> "Model":
+        """A model of weights in memory: tensors of NumPy or torch by name, on any device, such as a `state_dict()`.
+
+        `info` holds "network" and "model", and may hold all that a checkpoint says. The weights are copied. It runs
+        where the tensors are, or on `device`.
+        """
+        device = device or str(getattr(next(iter(tensors.values()), None), "device", "cpu"))
+        seen = inputs(info["network"], info["model"])
+        info = {"features": {"table": seen.name, "version": seen.version, "hash": seen.hash}} | info
+        if reason := misfit(info):
+            raise CheckpointError(f"these weights do not fit: {reason}")
+        model = cls.__new__(cls)
+        model._start(_snapshot(tensors), info, version, device)
+        return model
+
+    def _start(self, tensors: dict[str, np.ndarray], info: Info, version: int, device: str) -> None:
+        self.info, self.device = info, device
+        self.features = inputs(info["network"], info["model"])
         self.many = False  # whether batches will be large
+        self._loaded = LoadedWeights(tensors, info, version, device)
+        if device == "cpu":
+            self._loaded.session  # noqa: B018  wrong weights are refused here, not at the first state
+        else:
+            self._loaded.module  # noqa: B018
+
+    @property
+    def version(self) -> int:
+        """The version of the weights: what `replace` was told last."""
+        return self._loaded.version
+
+    @property
+    def hash(self) -> str:
+        """A hash of the weights: that of the checkpoint's file, or of the tensors in memory."""
+        return self.info.get("weights", {}).get("sha256") or self._loaded.hash
+
+    @property
+    def uses_torch(self) -> bool:
+        """Whether torch runs it."""
+        return self.device != "cpu" or (self.many and torch_is_faster())
+
+    def prepare(self, tensors: Mapping[str, Any], version: int) -> LoadedWeights:
+        """Other weights, ready to be put in place; what does not fit is refused."""
+        kept = _snapshot(tensors)
+        now = self._loaded.tensors
+        if missing := [name for name in now if name not in kept and not name.endswith("num_batches_tracked")]:
+            raise CheckpointError(f"the new weights lack the tensor {missing[0]!r} ({len(missing)} missing in all)")
+        if extra := [name for name in kept if name not in now and not name.endswith("num_batches_tracked")]:
+            raise CheckpointError(f"the new weights hold the unknown tensor {extra[0]!r} ({len(extra)} in all)")
+        for name, value in kept.items():
+            if name in now and value.shape != now[name].shape:
+                raise CheckpointError(
+                    f"the new weights hold {name!r} in shape {list(value.shape)}, "
+                    f"the network needs {list(now[name].shape)}"
+                )
+        fresh = LoadedWeights(kept, self.info, version, self.device)
+        fresh.module if self.uses_torch else fresh.session  # noqa: B018  built now, so that putting it in place is quick
+        return fresh
+
+    def put(self, weights: LoadedWeights) -> None:
+        """Put prepared weights in place, from the next call on."""
+        self.info = {key: value for key, value in self.info.items() if key not in ("weights", "results")}
+        self._loaded = weights
+
+    def replace(self, tensors: Mapping[str, Any], version: int) -> None:
+        """Play on with other weights; those that do not fit are refused, and the old ones stay."""
+        self.put(self.prepare(tensors, version))
 
     def __call__(self, planes: np.ndarray) -> np.ndarray:
         """Logits, float32[n, answers], of encoded states, uint8[n, ...]."""
-        run = self.run_torch if self.many and torch_is_faster() else self.run_onnxruntime
+        run = self.run_torch if self.uses_torch else self.run_onnxruntime
+        weights = self._loaded  # one version for the whole batch
         if len(planes) <= MOST:
-            return run(planes)
-        return np.concatenate([run(planes[i : i + MOST]) for i in range(0, len(planes), MOST)])
+            return run(planes, weights)
+        return np.concatenate([run(planes[i : i + MOST], weights) for i in range(0, len(planes), MOST)])
 
-    def run_onnxruntime(self, planes: np.ndarray) -> np.ndarray:
+    def run_onnxruntime(self, planes: np.ndarray, weights: LoadedWeights | None = None) -> np.ndarray:
         """In single precision."""
         if len(planes) == 1:  # it adds up a batch of one in another order than all others
-            return self.run_onnxruntime(planes.repeat(2, 0))[:1]
-        return self._session.run(["logits"], {"planes": planes})[0]
+            return self.run_onnxruntime(planes.repeat(2, 0), weights)[:1]
+        return (weights or self._loaded).session.run(["logits"], {"planes": planes})[0]
 
-    def run_torch(self, planes: np.ndarray) -> np.ndarray:
+    def run_torch(self, planes: np.ndarray, weights: LoadedWeights | None = None) -> np.ndarray:
         """In bfloat16."""
         import torch
 
-        if self._torch is None:
-            from suzaku.networks.checkpoint import load
-            from suzaku.networks.fold import folded
-
-            self._torch = folded(load(self.path)[0])
         with torch.inference_mode():
-            return self._torch(torch.from_numpy(planes)).float().numpy()
+            logits = (weights or self._loaded).module(torch.from_numpy(planes).to(self.device))
+            return logits.float().cpu().numpy()
