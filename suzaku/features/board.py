@@ -3,7 +3,7 @@
 import numpy as np
 
 from suzaku.features.groups import ON, RECENT, SLOTS, SUPHX, first
-from suzaku.features.planes import set_mask, stack, stack_counts
+from suzaku.features.planes import put, set_mask, stack, stack_counts
 from suzaku.kernel import kernel
 from suzaku.lookahead.query import fill_red_unseen
 from suzaku.lookahead.safety import genbutsu
@@ -20,66 +20,70 @@ PASSED, LAST_FROM_HAND, LATEST = first(SUPHX, "passed"), first(SUPHX, "last_from
 
 
 @kernel
-def encode_board(s, p, dora, out):
-    """Set the channels of all tiles that seat p can see; `dora` is work space for 34 numbers."""
+def encode_board(s, p, work, out):
+    """Set the channels of all tiles that seat p can see; `work` is int8[2, 34]."""
+    dora, counts = work[0], work[1]
     stack_counts(out, HAND, s.hand[p])
     for suit in range(3):
         if s.red[p, suit] > 0:
-            out[OWN_RED, 9 * suit + 4] = ON
+            put(out, OWN_RED, 9 * suit + 4, ON)
     if s.turn == p and s.drawn >= 0:
-        out[DRAWN, KIND_OF[s.drawn]] = ON
+        put(out, DRAWN, KIND_OF[s.drawn], ON)
+    counts[:] = 0
     for i in range(s.indicators):
-        stack(out, SHOWN, KIND_OF[s.wall[INDICATORS[i]]])
+        stack(out, SHOWN, KIND_OF[s.wall[INDICATORS[i]]], counts)
     fill_dora(s, dora)
     stack_counts(out, DORA, dora)
     for i in range(4):
-        _encode_melds(s, (p + i) & 3, i, out)
-        _encode_river(s, (p + i) & 3, i, out)
+        _encode_melds(s, (p + i) & 3, i, counts, out)
+        _encode_river(s, (p + i) & 3, i, counts, out)
     _encode_unseen_red(s, p, out)
     _encode_order(s, p, out)
 
 
 @kernel
-def _encode_melds(s, q, seat, out):
+def _encode_melds(s, q, seat, counts, out):
+    counts[:] = 0
     for m in range(s.melds[q]):
         low = s.meld_tile[q, m]
         kind = s.meld_type[q, m]
         slot = MELD_LIST + 8 * seat + 2 * m
         if kind == CHOW:
             for k in range(low, low + 3):
-                stack(out, MELD_TILES + 4 * seat, k)
-                out[slot, k] = ON
+                stack(out, MELD_TILES + 4 * seat, k, counts)
+                put(out, slot, k, ON)
         else:
             for _ in range(3 if kind == PONG else 4):
-                stack(out, MELD_TILES + 4 * seat, low)
-            out[slot, low] = ON
+                stack(out, MELD_TILES + 4 * seat, low, counts)
+            put(out, slot, low, ON)
         if s.meld_called[q, m] >= 0:
-            out[slot + 1, KIND_OF[s.meld_called[q, m]]] = ON
+            put(out, slot + 1, KIND_OF[s.meld_called[q, m]], ON)
         if s.meld_red[q, m] > 0:
-            out[MELD_RED + seat, low // 9 * 9 + 4] = ON
+            put(out, MELD_RED + seat, low // 9 * 9 + 4, ON)
         if kind == CLOSED_KONG:
-            out[CLOSED_KONGS + seat, low] = ON
+            put(out, CLOSED_KONGS + seat, low, ON)
 
 
 @kernel
-def _encode_river(s, q, seat, out):
+def _encode_river(s, q, seat, counts, out):
+    counts[:] = 0
+    from_hand = -1
     for i in range(s.river_size[q]):
         kind = KIND_OF[s.river[q, i]]
         flag = s.river_flag[q, i]
-        stack(out, RIVER_TILES + 4 * seat, kind)
+        stack(out, RIVER_TILES + 4 * seat, kind, counts)
         if flag & RIVER_RIICHI:
-            out[RIICHI_TILE + seat, kind] = ON
+            put(out, RIICHI_TILE + seat, kind, ON)
         if i < SLOTS:
             slot = RIVER + 3 * (SLOTS * seat + i)
-            out[slot, kind] = ON
+            put(out, slot, kind, ON)
             if not flag & RIVER_DRAWN:
-                out[slot + 1, kind] = ON
-                if seat > 0:
-                    for k in range(34):
-                        out[LAST_FROM_HAND + seat - 1, k] = 0
-                    out[LAST_FROM_HAND + seat - 1, kind] = ON
+                put(out, slot + 1, kind, ON)
+                from_hand = kind
             if flag & RIVER_CALLED:
-                out[slot + 2, kind] = ON
+                put(out, slot + 2, kind, ON)
+    if seat > 0 and from_hand >= 0:
+        put(out, LAST_FROM_HAND + seat - 1, from_hand, ON)
 
 
 @kernel
@@ -88,7 +92,7 @@ def _encode_unseen_red(s, p, out):
     fill_red_unseen(s, p, unseen)
     for suit in range(3):
         if unseen[suit]:
-            out[RED_UNSEEN, 9 * suit + 4] = ON
+            put(out, RED_UNSEEN, 9 * suit + 4, ON)
 
 
 @kernel
@@ -99,7 +103,7 @@ def _encode_order(s, p, out):
             ago = s.discards - 1 - s.river_order[q, i]
             if ago >= RECENT:
                 break
-            out[LATEST + ago, KIND_OF[s.river[q, i]]] = ON
+            put(out, LATEST + ago, KIND_OF[s.river[q, i]], ON)
     for i in range(1, 4):
         q = (p + i) & 3
         if s.riichi[q]:

@@ -1,5 +1,7 @@
 """The 120 channels that tell a chow, pong or kong model which meld it is asked about and what would remain."""
 
+from typing import Any
+
 import numpy as np
 
 from suzaku.features.discards import encode_efficiency
@@ -13,7 +15,8 @@ from suzaku.features.groups import (
     first,
 )  # fmt: skip
 from suzaku.features.lookahead_channels import fill_reach
-from suzaku.features.planes import batch, set_all, set_mask, set_steps, stack, stack_counts
+from suzaku.features.planes import batch, check_asked, clear, put, set_all, set_mask, set_steps, stack, stack_counts
+from suzaku.features.sparse import LIST, USUAL, SparsePlanes, append, collect
 from suzaku.features.suphx import encode_suphx
 from suzaku.hand.shanten import shanten_keys
 from suzaku.hand.tables import POW5
@@ -28,44 +31,50 @@ from suzaku.riichi.claims import barred_by_swap
 from suzaku.riichi.state import ADDED_KONG, CHOW, CLOSED_KONG, OPEN_KONG, PONG
 from suzaku.tiles import KIND_OF, RED
 
-KIND, MELD, USED, TILE, RED_IN = (
-    first(CLAIM, name) for name in ("claim_kind", "claim_meld", "claim_used", "claim_tile", "claim_red")
-)
-HAND, HAND_RED, DORA = first(CLAIM, "claim_hand"), first(CLAIM, "claim_hand_red"), first(CLAIM, "claim_dora")
-SHANTEN, GAIN, OPENS = first(CLAIM, "claim_shanten"), first(CLAIM, "claim_gain"), first(CLAIM, "claim_opens")
-FORBIDDEN, KEEPS_SHANTEN = first(CLAIM, "claim_forbidden"), first(CLAIM, "claim_keeps_shanten")
-UKEIRE, REACHES, PROBABILITY = (
-    first(CLAIM, "claim_ukeire"),
-    first(CLAIM, "claim_reach"),
-    first(CLAIM, "claim_chance_after"),
-)
+
+def _channel(name: str) -> int:
+    return SUPHX_CHANNELS + first(CLAIM, name)
+
+
+KIND, MELD, USED, TILE, RED_IN = map(_channel, ("claim_kind", "claim_meld", "claim_used", "claim_tile", "claim_red"))
+HAND, HAND_RED, DORA, SHANTEN = map(_channel, ("claim_hand", "claim_hand_red", "claim_dora", "claim_shanten"))
+GAIN, OPENS, FORBIDDEN, UKEIRE = map(_channel, ("claim_gain", "claim_opens", "claim_forbidden", "claim_ukeire"))
+KEEPS_SHANTEN, REACHES = _channel("claim_keeps_shanten"), _channel("claim_reach")
+PROBABILITY = _channel("claim_chance_after")
 CHANNELS = SUPHX_CHANNELS + CLAIM_CHANNELS
 
 
 @kernel
-def _use(q, kind, red, out):
+def _use(q, kind, red, work, out):
     """Move a tile of the hand into the meld."""
     q.hand[kind] -= 1
     q.key[kind // 9] -= POW5[kind % 9]
     if red:
         q.red[kind // 9] -= 1
-        out[RED_IN, kind] = ON
-    stack(out, USED, kind)
-    stack(out, MELD, kind)
+        put(out, RED_IN, kind, ON)
+    stack(out, USED, kind, work[0])
+    stack(out, MELD, kind, work[1])
 
 
 @kernel
-def _make_meld(s, q, action, out):
-    """Carry out a claim in the query; the kind of the meld, its lowest tile, and which kinds are barred then."""
+def _make_meld(s, q, action, work, out):
+    """Carry out a claim in the query; the type of the meld, its lowest tile, its red fives, and which kinds are barred.
+
+    `work` is int8[2, 34]: the tiles used and those of the meld.
+    """
     offer = KIND_OF[s.offer]
     barred = np.uint64(0)
+    reds = 0
+    work[:] = 0
     if action <= act.CHOW_HIGH + act.CHOW_RED:
         shape = (action - act.CHOW_LOW) % 3
         set_all(out, KIND + shape)
         low = offer - shape
         for kind in range(low, low + 3):
             if kind != offer:
-                _use(q, kind, action >= act.CHOW_LOW + act.CHOW_RED and kind % 9 == 4, out)
+                red = action >= act.CHOW_LOW + act.CHOW_RED and kind % 9 == 4
+                reds += red
+                _use(q, kind, red, work, out)
         barred = barred_by_swap(offer, shape)
         meld_type = CHOW
     elif action <= act.OPEN_KONG:
@@ -75,33 +84,37 @@ def _make_meld(s, q, action, out):
         barred = barred_by_swap(offer, -1)
         for i in range(3 if action == act.OPEN_KONG else 2):
             red = i == 0 and action != act.PONG and offer < 27 and offer % 9 == 4 and q.red[offer // 9] > 0
-            _use(q, offer, red, out)
+            reds += red
+            _use(q, offer, red, work, out)
     else:
         closed = action < act.ADDED_KONG
         low = action - (act.CLOSED_KONG if closed else act.ADDED_KONG)
         set_all(out, KIND + (5 if closed else 6))
         for i in range(4 if closed else 1):
-            _use(q, low, i == 0 and low < 27 and low % 9 == 4 and q.red[low // 9] > 0, out)
+            red = i == 0 and low < 27 and low % 9 == 4 and q.red[low // 9] > 0
+            reds += red
+            _use(q, low, red, work, out)
         meld_type = CLOSED_KONG if closed else ADDED_KONG
     if action <= act.OPEN_KONG:
-        stack(out, MELD, offer)
-        out[TILE, offer] = ON
+        stack(out, MELD, offer, work[1])
+        put(out, TILE, offer, ON)
         if s.offer >= RED:
-            out[RED_IN, offer] = ON
+            reds += 1
+            put(out, RED_IN, offer, ON)
     if s.rules.swap_calling or meld_type > PONG:
         barred = np.uint64(0)
-    return meld_type, low, barred
+    return meld_type, low, reds, barred
 
 
 @kernel
-def _place_meld(q, meld_type, low, out):
-    """Put the meld among the question's melds and count its doras."""
+def _place_meld(q, meld_type, low, reds, work, out):
+    """Put the meld among the query's melds and count its doras."""
     if meld_type == ADDED_KONG:
         for i in range(q.melds):
             if q.meld_type[i] == PONG and q.meld_tile[i] == low:
                 q.meld_type[i] = ADDED_KONG
         for _ in range(3):
-            stack(out, MELD, low)
+            stack(out, MELD, low, work[1])
     else:
         q.meld_type[q.melds] = meld_type
         q.meld_tile[q.melds] = low
@@ -110,13 +123,9 @@ def _place_meld(q, meld_type, low, out):
         if q.closed:
             set_all(out, OPENS)
         q.closed = 0
-    han = 0
+    han = reds
     for kind in range(34):
-        for i in range(4):
-            if out[MELD + i, kind]:
-                han += q.dora[kind]
-        if out[RED_IN, kind]:
-            han += 1
+        han += work[1, kind] * q.dora[kind]
     set_steps(out, DORA, min(CLAIM_DORA_STEPS, han))
     q.meld_dora += han
     if meld_type == ADDED_KONG:  # three of its tiles were counted before
@@ -124,17 +133,16 @@ def _place_meld(q, meld_type, low, out):
 
 
 @kernel
-def encode_claim(tables, patterns, s, p, action, q, out):
-    """Fill out[120, 34] with what a claim of seat p would make of its hand."""
-    out[:] = 0
+def encode_claim(tables, patterns, s, p, action, work, q, out):
+    """Set the 120 channels behind the first 838: what a claim of seat p would make of its hand."""
     before = shanten_keys(tables, s.key[p, 0], s.key[p, 1], s.key[p, 2], s.key[p, 3], s.melds[p])
     fill_query(s, p, REACH, q)
-    meld_type, low, barred = _make_meld(s, q, action, out)
-    _place_meld(q, meld_type, low, out)
+    meld_type, low, reds, barred = _make_meld(s, q, action, work, out)
+    _place_meld(q, meld_type, low, reds, work, out)
     stack_counts(out, HAND, q.hand)
     for suit in range(3):
         if q.red[suit] > 0:
-            out[HAND_RED, 9 * suit + 4] = ON
+            put(out, HAND_RED, 9 * suit + 4, ON)
     set_mask(out, FORBIDDEN, barred)
     after = shanten_keys(tables, q.key[0], q.key[1], q.key[2], q.key[3], q.melds)
     if meld_type <= PONG:  # a discard follows: the best of those allowed counts
@@ -153,13 +161,55 @@ def encode_claim(tables, patterns, s, p, action, q, out):
 
 
 @kernel
-def _encode_many(tables, patterns, records, actions, lookahead, q, out):
+def _is_same(raw, i):
+    """Whether a record holds what the one before it does: the options of one decision come one after the other."""
+    return i > 0 and (raw[i] == raw[i - 1]).all()
+
+
+@kernel
+def _encode_many(records, tables, patterns, raw, actions, lookahead, q, out):
     legal = np.empty(act.ACTIONS, np.bool_)
-    work = np.empty((2, 34), np.int8)
+    work = np.empty((3, 34), np.int8)
     for i in range(records.shape[0]):
         p = records[i].seat
-        encode_suphx(tables, patterns, records[i], p, lookahead, legal, work, q, out[i, :SUPHX_CHANNELS])
-        encode_claim(tables, patterns, records[i], p, actions[i], q, out[i, SUPHX_CHANNELS:CHANNELS])
+        state = out[i, :CHANNELS]
+        clear(state)
+        if _is_same(raw, i):
+            out[i, :SUPHX_CHANNELS] = out[i - 1, :SUPHX_CHANNELS]
+        else:
+            encode_suphx(tables, patterns, records[i], p, lookahead, legal, work, q, state)
+        encode_claim(tables, patterns, records[i], p, actions[i], work[:2], q, state)
+
+
+@kernel
+def _encode_sparse(records, tables, patterns, raw, actions, lookahead, q, bounds, constants):
+    legal = np.empty(act.ACTIONS, np.bool_)
+    work = np.empty((3, 34), np.int8)
+    state = np.empty(LIST, np.uint32)
+    cells = np.empty(USUAL * records.shape[0], np.uint32)
+    shared = state[:2].copy()
+    for i in range(records.shape[0]):
+        p = records[i].seat
+        if _is_same(raw, i):
+            state[:2] = shared
+        else:
+            clear(state)
+            encode_suphx(tables, patterns, records[i], p, lookahead, legal, work, q, state)
+            shared[:] = state[:2]
+        encode_claim(tables, patterns, records[i], p, actions[i], work[:2], q, state)
+        cells = append(state, i, cells, bounds, constants)
+    return cells
+
+
+def _arguments(records: np.ndarray, actions: np.ndarray, lookahead: bool) -> tuple[Any, ...]:
+    """What the kernels take."""
+    actions = np.ascontiguousarray(actions, np.int64)
+    melds = ((actions >= act.CHOW_LOW) & (actions < act.WIN_DRAW)).all()
+    if actions.shape != (len(records),) or not melds:
+        raise ValueError("expected one chow, pong or kong (39..115) for each table")
+    records = np.ascontiguousarray(records)
+    raw = records.view(np.uint64).reshape(len(records), -1)
+    return records, hand_tables(), win_patterns(), raw, actions, lookahead, np.zeros(1, SEARCH)[0]
 
 
 def encode_many(
@@ -170,9 +220,11 @@ def encode_many(
     An `out` with more channels takes them in front; the others stay as they are.
     """
     out = batch(records, (CHANNELS, 34), out)
-    actions = np.ascontiguousarray(actions, np.int64)
-    melds = ((actions >= act.CHOW_LOW) & (actions < act.WIN_DRAW)).all()
-    if actions.shape != (len(records),) or not melds:
-        raise ValueError("expected one chow, pong or kong (39..115) for each table")
-    _encode_many(hand_tables(), win_patterns(), records, actions, lookahead, np.zeros(1, SEARCH)[0], out)
+    _encode_many(*_arguments(records, actions, lookahead), out)
     return out
+
+
+def encode_sparse(records: np.ndarray, actions: np.ndarray, lookahead: bool = True) -> SparsePlanes:
+    """The same as cells."""
+    check_asked(records)
+    return collect(CHANNELS, _encode_sparse, *_arguments(records, actions, lookahead))

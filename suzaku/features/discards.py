@@ -3,7 +3,7 @@
 import numpy as np
 
 from suzaku.features.groups import ON, SUPHX, UKEIRE_STEPS, first
-from suzaku.features.planes import set_mask
+from suzaku.features.planes import put, set_mask
 from suzaku.hand.shanten import FAR, shanten_keys
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
@@ -32,9 +32,9 @@ def encode_efficiency(tables, hand, keys, melds, unseen, steps, keeps_tenpai, ke
     for kind in range(34):
         if hand[kind] == 0 or after[kind] > best:
             continue
-        out[keeps_shanten, kind] = ON
+        put(out, keeps_shanten, kind, ON)
         if best <= 0 and keeps_tenpai >= 0:
-            out[keeps_tenpai, kind] = ON
+            put(out, keeps_tenpai, kind, ON)
         left[kind] -= 1
         key[kind // 9] -= POW5[kind % 9]
         _, _, tiles = fill_accepts(tables, left, key, melds, unseen)
@@ -42,7 +42,7 @@ def encode_efficiency(tables, hand, keys, melds, unseen, steps, keeps_tenpai, ke
         key[kind // 9] += POW5[kind % 9]
         for i in range(steps):
             if tiles >= STEPS[i]:
-                out[ukeire + i, kind] = ON
+                put(out, ukeire + i, kind, ON)
 
 
 @kernel

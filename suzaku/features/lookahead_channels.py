@@ -6,7 +6,7 @@
 import numpy as np
 
 from suzaku.features.groups import BEST_POINTS, ON, SUPHX, first
-from suzaku.features.planes import fraction, set_all
+from suzaku.features.planes import EVERY, fraction, put, set_all, set_at
 from suzaku.kernel import kernel
 from suzaku.lookahead.query import draws_left
 from suzaku.lookahead.search import fill_query, probability, search_wins
@@ -30,6 +30,27 @@ def claim_probability(ways, k, unseen, draws, left):
 
 
 @kernel
+def _reach_of(q, row, k, unseen, draws, left, reach, by_draw, by_claim, kind, out):
+    """Set reach and probabilities of wins with k replaced tiles at one discard, or at all."""
+    before = 0.0
+    drawn = claimed = np.uint8(0)
+    for level in range(LEVELS):
+        ways = q.ways[row, k, level]
+        if ways == 0:
+            return
+        at = LEVELS * (k - 1) + level
+        set_at(out, reach + at, kind, ON)
+        if ways != before:  # the same wins reach several thresholds: their probability is worked out once
+            before = ways
+            drawn = fraction(probability(ways, k, unseen, draws))
+            if by_claim >= 0:
+                claimed = fraction(claim_probability(ways, k, unseen, draws, left))
+        set_at(out, by_draw + at, kind, drawn)
+        if by_claim >= 0:
+            set_at(out, by_claim + at, kind, claimed)
+
+
+@kernel
 def fill_reach(q, draws, left, reach, by_draw, by_claim, out):
     """Set reach and probabilities of every discard from an answered look-ahead; `by_claim` may be -1."""
     unseen = 0
@@ -38,28 +59,13 @@ def fill_reach(q, draws, left, reach, by_draw, by_claim, out):
         unseen += q.unseen[kind]
         held += q.hand[kind]
     for k in range(1, REACH + 1):
+        if k == 1 and held % 3 == 1:  # no discard stands between this hand and the win: the same at all kinds
+            if q.best[34, 1] != 0:
+                _reach_of(q, 34, 1, unseen, draws, left, reach, by_draw, by_claim, EVERY, out)
+            continue
         for kind in range(34):
-            row = kind
-            if k == 1 and held % 3 == 1:
-                row = 34  # no discard stands between this hand and the win
-            if q.best[row, k] == 0:
-                continue
-            before = 0.0
-            drawn = claimed = np.uint8(0)
-            for level in range(LEVELS):
-                ways = q.ways[row, k, level]
-                if ways == 0:
-                    break
-                at = LEVELS * (k - 1) + level
-                out[reach + at, kind] = ON
-                if ways != before:  # the same wins reach several thresholds: their probability is worked out once
-                    before = ways
-                    drawn = fraction(probability(ways, k, unseen, draws))
-                    if by_claim >= 0:
-                        claimed = fraction(claim_probability(ways, k, unseen, draws, left))
-                out[by_draw + at, kind] = drawn
-                if by_claim >= 0:
-                    out[by_claim + at, kind] = claimed
+            if q.best[kind, k] != 0:
+                _reach_of(q, kind, k, unseen, draws, left, reach, by_draw, by_claim, kind, out)
 
 
 @kernel
@@ -73,4 +79,4 @@ def encode_lookahead(tables, patterns, s, p, q, out):
     fill_reach(q, draws_left(s, p), s.left, REACHES, PROBABILITY, CLAIM_PROBABILITY, out)
     for k in range(1, REACH + 1):
         for kind in range(34):
-            out[BEST + k - 1, kind] = fraction(min(BEST_POINTS, q.best[kind, k]) / BEST_POINTS)
+            put(out, BEST + k - 1, kind, fraction(min(BEST_POINTS, q.best[kind, k]) / BEST_POINTS))

@@ -1,5 +1,7 @@
 """The channels of the situation: scores, round, riichi, what is asked, and the own hand's standing."""
 
+import numpy as np
+
 from suzaku.features.groups import (
     GAP_STEP,
     GAP_STEPS,
@@ -14,11 +16,12 @@ from suzaku.features.groups import (
     SUPHX,
     first,
 )  # fmt: skip
-from suzaku.features.planes import set_all, set_mask, set_steps, stack_counts
+from suzaku.features.planes import put, set_all, set_mask, set_steps, stack_counts
 from suzaku.hand.shanten import shanten_keys
 from suzaku.kernel import kernel
 from suzaku.riichi.actions import DISCARD_DRAWN, RIICHI
 from suzaku.riichi.furiten import is_furiten
+from suzaku.riichi.hands import bit
 from suzaku.riichi.state import CALLED, CLAIM, ROB
 from suzaku.tiles import KIND_OF
 
@@ -64,8 +67,8 @@ def encode_situation(tables, s, p, legal, unseen, out):
     set_steps(out, STICKS, min(STICK_STEPS, s.sticks))
     set_steps(out, LEFT, min(LEFT_STEPS, s.left // LEFT_STEP))
     set_all(out, DEALER + ((s.dealer - p) & 3))
-    out[WINDS, 27 + ((s.round_no // 4) & 3)] = ON
-    out[WINDS + 1, 27 + ((p - s.dealer) & 3)] = ON
+    put(out, WINDS, 27 + ((s.round_no // 4) & 3), ON)
+    put(out, WINDS + 1, 27 + ((p - s.dealer) & 3), ON)
     if s.round_no >= s.rules.rounds - 1:
         set_all(out, LAST_ROUND)
     if s.round_no >= s.rules.rounds:
@@ -87,11 +90,13 @@ def _encode_own(tables, s, p, legal, out):
     set_mask(out, WAITS, s.waits[p])
     set_all(out, PHASE + s.phase)
     if s.phase == CLAIM or s.phase == ROB:
-        out[OFFER, KIND_OF[s.offer]] = ON
+        put(out, OFFER, KIND_OF[s.offer], ON)
         set_all(out, OFFER_FROM + ((s.turn - p) & 3) - 1)
+    discards = np.uint64(0)
     for action in range(DISCARD_DRAWN + 1):
         if legal[action]:
-            out[LEGAL, KIND_OF[s.drawn if action == DISCARD_DRAWN else action]] = ON
+            discards |= bit(KIND_OF[s.drawn if action == DISCARD_DRAWN else action])
+    set_mask(out, LEGAL, discards)
     if s.phase == CALLED:
         set_mask(out, FORBIDDEN, s.forbidden)
     if legal[RIICHI]:

@@ -1,0 +1,140 @@
+"""Planes as the cells that are not zero: of 838 x 34 some 380, and 110 channels that are the same at all kinds.
+
+A cell is packed into 32 bits: channel << 16 | kind << 8 | value; a whole channel has no kind. While a state is encoded
+its cells grow from the front of one list and its whole channels from the back (`planes.py`); `append` then puts them
+behind those of the states before.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suzaku.features.planes import CELLS
+from suzaku.features.symmetry import TILE_MAPS
+from suzaku.kernel import kernel
+
+LIST = 1 << 15  # room for one state: more than 958 x 34
+USUAL = 640  # cells of a state; where more are needed, the room doubles
+
+
+@dataclass(frozen=True)
+class SparsePlanes:
+    """The cells of many states, one state behind the other; each state's whole channels come first."""
+
+    cells: np.ndarray  # uint32
+    bounds: np.ndarray  # int64[n + 1]: where each state begins, and the end
+    constants: np.ndarray  # int32[n]: how many of its cells are whole channels
+    channels: int
+
+    def __len__(self) -> int:
+        return len(self.constants)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """That of the dense planes."""
+        return len(self), self.channels, 34
+
+    def __getitem__(self, rows: slice | np.ndarray) -> "SparsePlanes":
+        """Some of the states, by a slice, a mask or their numbers."""
+        chosen = np.arange(len(self))[rows]
+        bounds = np.zeros(len(chosen) + 1, np.int64)
+        np.cumsum((self.bounds[1:] - self.bounds[:-1])[chosen], out=bounds[1:])
+        cells = np.empty(bounds[-1], np.uint32)
+        _copy(self.cells, self.bounds, chosen, bounds, cells)
+        return SparsePlanes(cells, bounds, self.constants[chosen], self.channels)
+
+    def dense(self) -> np.ndarray:
+        """All cells, uint8[n, channels, 34]."""
+        out = np.zeros(self.shape, np.uint8)
+        _spread(self.cells, self.bounds, self.constants, out)
+        return out
+
+    def exchange_suits(self, order: np.ndarray) -> None:
+        """Give each state the suits SUIT_ORDERS[order[i]], in place."""
+        _move_kinds(self.cells, self.bounds, self.constants, order, TILE_MAPS)
+
+
+def sparse(planes: np.ndarray) -> SparsePlanes:
+    """The cells of dense planes."""
+    return collect(planes.shape[1], _gather, np.ascontiguousarray(planes))
+
+
+def collect(channels: int, encoder: Callable[..., np.ndarray], records: np.ndarray, *more: Any) -> SparsePlanes:
+    """What a kernel writes for many tables; it fills bounds and constants and gives the cells."""
+    bounds, constants = np.zeros(len(records) + 1, np.int64), np.zeros(len(records), np.int32)
+    cells = encoder(records, *more, bounds, constants)
+    return SparsePlanes(cells[: bounds[-1]], bounds, constants, channels)
+
+
+@kernel
+def append(state, i, cells, bounds, constants):
+    """Put the list of state i behind those before it; the cells, in another array if that was too small."""
+    start = bounds[i]
+    whole = len(state) - np.int64(state[1])
+    single = np.int64(state[0]) - CELLS
+    size = start + whole + single
+    if size > len(cells):
+        more = np.empty(2 * size, np.uint32)
+        more[:start] = cells[:start]
+        cells = more
+    for j in range(whole):
+        cells[start + j] = state[len(state) - whole + j]
+    for j in range(single):
+        cells[start + whole + j] = state[CELLS + j]
+    constants[i] = whole
+    bounds[i + 1] = size
+    return cells
+
+
+@kernel
+def _gather(planes, bounds, constants):
+    n, channels, kinds = planes.shape
+    state = np.empty(LIST, np.uint32)
+    cells = np.empty(n * USUAL, np.uint32)
+    for i in range(n):
+        state[0], state[1] = CELLS, LIST
+        for channel in range(channels):
+            row = planes[i, channel]
+            some = differs = np.uint8(0)
+            for kind in range(kinds):
+                some |= row[kind]
+                differs |= row[kind] ^ row[0]
+            if some != 0 and differs == 0:
+                state[1] -= np.uint32(1)
+                state[state[1]] = channel << 16 | row[0]
+            elif some != 0:
+                for kind in range(kinds):
+                    if row[kind] != 0:
+                        state[state[0]] = channel << 16 | kind << 8 | row[kind]
+                        state[0] += np.uint32(1)
+        cells = append(state, i, cells, bounds, constants)
+    return cells
+
+
+@kernel
+def _spread(cells, bounds, constants, out):
+    for i in range(len(constants)):
+        first = bounds[i] + constants[i]
+        for j in range(bounds[i], first):
+            out[i, cells[j] >> 16] = cells[j] & 255
+        for j in range(first, bounds[i + 1]):
+            out[i, cells[j] >> 16, (cells[j] >> 8) & 255] = cells[j] & 255
+
+
+@kernel
+def _copy(cells, bounds, chosen, starts, out):
+    for i in range(len(chosen)):
+        first, last = bounds[chosen[i]], bounds[chosen[i] + 1]
+        out[starts[i] : starts[i + 1]] = cells[first:last]
+
+
+@kernel
+def _move_kinds(cells, bounds, constants, order, maps):
+    for i in range(len(constants)):
+        if order[i] == 0:
+            continue
+        for j in range(bounds[i] + constants[i], bounds[i + 1]):
+            kind = maps[order[i], (cells[j] >> 8) & 255]
+            cells[j] = (cells[j] & 0xFFFF00FF) | kind << 8
