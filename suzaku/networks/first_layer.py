@@ -1,0 +1,119 @@
+"""Suphx's first convolution on sparse planes: rows of weights are added up instead of multiplying zeros.
+
+A cell at kind u reaches the tiles u - 1, u and u + 1, with the weights of its channel for "the tile to the right",
+"here" and "to the left": in this order they are one row of 3 x filters, and a state's result is a row of tiles with one
+more at either end, so that a cell adds one stretch of numbers to another. A whole channel is the same at all tiles but
+the two at the ends, which have a neighbour less: it goes once into three sums.
+"""
+
+import numpy as np
+
+from suzaku.features.sparse import SparsePlanes
+from suzaku.kernel import kernel
+
+TILES = 34
+SCALE = np.float32(1 / 255)  # bytes become 0..1
+
+
+def arrange(weight: np.ndarray) -> np.ndarray:
+    """The weights of the convolution, float32[filters, channels, 1, 3], as rows: float32[channels, 3 * filters]."""
+    rows = weight[:, :, 0, ::-1].transpose(1, 2, 0)
+    return np.ascontiguousarray(rows, np.float32).reshape(len(rows), -1)
+
+
+def arranged_back(rows: np.ndarray) -> np.ndarray:
+    """The opposite of `arrange`."""
+    filters = rows.shape[1] // 3
+    return np.ascontiguousarray(rows.reshape(-1, 3, filters)[:, ::-1].transpose(2, 0, 1))[:, :, None]
+
+
+def convolve(planes: SparsePlanes, rows: np.ndarray, out: np.ndarray, start: int, end: int) -> None:
+    """Fill out[start:end], float32[n, 34, filters], with the convolution of these states."""
+    _convolve(planes.cells, planes.bounds, planes.constants, rows, start, end, out)
+
+
+def add_gradient(planes: SparsePlanes, gradient: np.ndarray, rows: np.ndarray, start: int, end: int) -> None:
+    """Add to `rows` the gradient of the weights from that of the results, float32[n, 34, filters], of these states."""
+    _add_gradient(planes.cells, planes.bounds, planes.constants, gradient, start, end, rows)
+
+
+def convolve_and_norm(planes: SparsePlanes, rows: np.ndarray, bias: np.ndarray) -> np.ndarray:
+    """The first layer to play with, a batch norm folded into it, and its ReLU: float32[n, filters, 1, 34]."""
+    out = np.empty((len(planes), len(bias), 1, TILES), np.float32)
+    _convolve_and_norm(planes.cells, planes.bounds, planes.constants, rows, bias, out)
+    return out
+
+
+@kernel(fastmath={"contract"})
+def _add_row(factor, row, into):
+    """Add a row, times a factor, to another."""
+    for k in range(len(row)):
+        into[k] += factor * row[k]
+
+
+@kernel(fastmath={"contract"})
+def _sum_up(cells, first, constants, last, rows, sums, line):
+    """Fill `line`, 36 tiles, with the results of one state: those of tile t stand at t + 1."""
+    filters = rows.shape[1] // 3
+    sums[:] = 0
+    for j in range(first, first + constants):
+        _add_row(np.float32(cells[j] & 255) * SCALE, rows[cells[j] >> 16], sums)
+    for c in range(filters):
+        right, here, left = sums[c], sums[filters + c], sums[2 * filters + c]
+        sums[c] = right + here + left
+        sums[filters + c] = right + here
+        sums[2 * filters + c] = here + left
+    for t in range(1, TILES - 1):
+        line[(t + 1) * filters : (t + 2) * filters] = sums[:filters]
+    line[filters : 2 * filters] = sums[filters : 2 * filters]  # nothing to the left of the first tile
+    line[TILES * filters : (TILES + 1) * filters] = sums[2 * filters :]
+    for j in range(first + constants, last):
+        kind = np.int64((cells[j] >> 8) & 255)
+        near = line[kind * filters : (kind + 3) * filters]
+        _add_row(np.float32(cells[j] & 255) * SCALE, rows[cells[j] >> 16], near)
+
+
+@kernel
+def _convolve(cells, bounds, constants, rows, start, end, out):
+    filters = rows.shape[1] // 3
+    sums = np.empty(3 * filters, np.float32)
+    line = np.empty((TILES + 2) * filters, np.float32)
+    for i in range(start, end):
+        _sum_up(cells, bounds[i], constants[i], bounds[i + 1], rows, sums, line)
+        out[i] = line[filters : (TILES + 1) * filters].reshape(TILES, filters)
+
+
+@kernel
+def _convolve_and_norm(cells, bounds, constants, rows, bias, out):
+    filters = rows.shape[1] // 3
+    sums = np.empty(3 * filters, np.float32)
+    line = np.empty((TILES + 2) * filters, np.float32)
+    for i in range(len(constants)):
+        _sum_up(cells, bounds[i], constants[i], bounds[i + 1], rows, sums, line)
+        for c in range(filters):
+            for t in range(TILES):
+                out[i, c, 0, t] = max(np.float32(0), line[(t + 1) * filters + c] + bias[c])
+
+
+@kernel(fastmath={"contract"})
+def _add_gradient(cells, bounds, constants, gradient, start, end, rows):
+    filters = rows.shape[1] // 3
+    sums = np.empty(3 * filters, np.float32)
+    line = np.zeros((TILES + 2) * filters, np.float32)
+    for i in range(start, end):
+        sums[:] = 0
+        for t in range(TILES):
+            line[(t + 1) * filters : (t + 2) * filters] = gradient[i, t]
+            for c in range(filters):
+                sums[c] += gradient[i, t, c]
+        for c in range(filters):  # as in `_sum_up`: to the right, here, to the left
+            sums[filters + c] = sums[c]
+            sums[2 * filters + c] = sums[c] - gradient[i, 0, c]
+            sums[c] -= gradient[i, TILES - 1, c]
+        first = bounds[i] + constants[i]
+        for j in range(bounds[i], first):
+            _add_row(np.float32(cells[j] & 255) * SCALE, sums, rows[cells[j] >> 16])
+        for j in range(first, bounds[i + 1]):
+            kind = np.int64((cells[j] >> 8) & 255)
+            near = line[kind * filters : (kind + 3) * filters]
+            _add_row(np.float32(cells[j] & 255) * SCALE, near, rows[cells[j] >> 16])
