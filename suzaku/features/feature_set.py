@@ -3,10 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from suzaku.features.groups import Group, size, table_hash, table_version
+
+if TYPE_CHECKING:
+    from suzaku.features.sparse import SparsePlanes
 
 Encoder = Callable[[np.ndarray, np.ndarray | None, np.ndarray | None, bool], np.ndarray]
 
@@ -23,6 +27,7 @@ class FeatureSet:
     cells: tuple[int, ...] = (34,)  # the shape of one channel
     claim: bool = False  # whether it speaks of a claim (an action for each table) as well as of the table
     hidden: int = 0  # so many channels, the last ones, hold what the seat cannot see
+    sparse_encoder: "Callable[[np.ndarray, np.ndarray | None, bool], SparsePlanes] | None" = None  # without `out`
 
     @cached_property
     def channels(self) -> int:
@@ -56,6 +61,18 @@ class FeatureSet:
         `claim` is the action asked about at each table, for sets that speak of one; `lookahead` False leaves the
         channels of the look-ahead empty, where there are any.
         """
+        self._check(claim)
+        return self.encoder(records, claim, out, lookahead)
+
+    def encode_sparse(
+        self, records: np.ndarray, claim: np.ndarray | None = None, lookahead: bool = True
+    ) -> "SparsePlanes":
+        """The same as the cells that are not zero; for sets with an encoder of their own for it."""
+        self._check(claim)
+        if self.sparse_encoder is None:
+            raise ValueError(f"the feature set {self.name} has no sparse encoder: use encode")
+        return self.sparse_encoder(records, claim, lookahead)
+
+    def _check(self, claim: np.ndarray | None) -> None:
         if self.claim and claim is None:
             raise ValueError(f"the feature set {self.name} needs a claim for each table")
-        return self.encoder(records, claim, out, lookahead)

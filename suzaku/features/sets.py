@@ -1,9 +1,14 @@
 """The feature sets there are, by name: a model's network says which of them it sees (`suzaku/networks/families.py`)."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from suzaku.features.feature_set import FeatureSet
 from suzaku.features.groups import CLAIM, GAO, ORACLE, ORACLE_CHANNELS, SUPHX
+
+if TYPE_CHECKING:
+    from suzaku.features.sparse import SparsePlanes
 
 # The encoders are imported where they are called: a checkpoint's name and hash can be read without any kernel.
 
@@ -19,6 +24,25 @@ def _suphx_claim(records: np.ndarray, claim: np.ndarray | None, out: np.ndarray 
 
     assert claim is not None
     return encode_many(records, claim, out, lookahead)
+
+
+def _sparse_suphx(records: np.ndarray, claim: np.ndarray | None, lookahead: bool) -> "SparsePlanes":
+    from suzaku.features.suphx import encode_sparse
+
+    return encode_sparse(records, lookahead)
+
+
+def _sparse_suphx_claim(records: np.ndarray, claim: np.ndarray | None, lookahead: bool) -> "SparsePlanes":
+    from suzaku.features.claims import encode_sparse
+
+    assert claim is not None
+    return encode_sparse(records, claim, lookahead)
+
+
+def _sparse_oracle(records: np.ndarray, claim: np.ndarray | None, lookahead: bool) -> "SparsePlanes":
+    from suzaku.features.oracle import encode_sparse
+
+    return encode_sparse(records)
 
 
 def _gao(records: np.ndarray, claim: np.ndarray | None, out: np.ndarray | None, lookahead: bool) -> np.ndarray:
@@ -45,6 +69,9 @@ def _with_oracle(seen: FeatureSet) -> FeatureSet:
         encode_behind(records, seen.channels, out)
         return out
 
+    def encode_sparse(records: np.ndarray, claim: np.ndarray | None, lookahead: bool) -> "SparsePlanes":
+        return seen.encode_sparse(records, claim, lookahead).before(_sparse_oracle(records, claim, lookahead))
+
     return FeatureSet(
         f"{seen.name}+oracle",
         seen.game,
@@ -53,6 +80,7 @@ def _with_oracle(seen: FeatureSet) -> FeatureSet:
         encode,
         claim=seen.claim,
         hidden=ORACLE_CHANNELS,
+        sparse_encoder=encode_sparse,
     )
 
 
@@ -74,10 +102,25 @@ def feature_set(name: str) -> FeatureSet:
     return SETS[name]
 
 
-_seen = register(FeatureSet("suphx", "riichi", "The input of the discard and riichi models.", SUPHX, _suphx))
+_seen = register(
+    FeatureSet(
+        "suphx",
+        "riichi",
+        "The input of the discard and riichi models.",
+        SUPHX,
+        _suphx,
+        sparse_encoder=_sparse_suphx,
+    )
+)
 _asked = register(
     FeatureSet(
-        "suphx+claim", "riichi", "The input of the chow, pong and kong models.", SUPHX + CLAIM, _suphx_claim, claim=True
+        "suphx+claim",
+        "riichi",
+        "The input of the chow, pong and kong models.",
+        SUPHX + CLAIM,
+        _suphx_claim,
+        claim=True,
+        sparse_encoder=_sparse_suphx_claim,
     )
 )
 register(
@@ -88,6 +131,7 @@ register(
         ORACLE,
         _oracle,
         hidden=ORACLE_CHANNELS,
+        sparse_encoder=_sparse_oracle,
     )
 )
 register(_with_oracle(_seen))

@@ -45,6 +45,22 @@ class SparsePlanes:
         _copy(self.cells, self.bounds, chosen, bounds, cells)
         return SparsePlanes(cells, bounds, self.constants[chosen], self.channels)
 
+    def before(self, other: "SparsePlanes") -> "SparsePlanes":
+        """The same states with the channels of another behind the own."""
+        bounds, constants = np.zeros(len(self) + 1, np.int64), np.zeros(len(self), np.int32)
+        cells = _join(
+            self.cells,
+            self.bounds,
+            self.constants,
+            other.cells,
+            other.bounds,
+            other.constants,
+            self.channels,
+            bounds,
+            constants,
+        )
+        return SparsePlanes(cells, bounds, constants, self.channels + other.channels)
+
     def dense(self) -> np.ndarray:
         """All cells, uint8[n, channels, 34]."""
         out = np.zeros(self.shape, np.uint8)
@@ -128,6 +144,26 @@ def _copy(cells, bounds, chosen, starts, out):
     for i in range(len(chosen)):
         first, last = bounds[chosen[i]], bounds[chosen[i] + 1]
         out[starts[i] : starts[i + 1]] = cells[first:last]
+
+
+@kernel
+def _join(cells, bounds, whole, cells2, bounds2, whole2, channels, starts, constants):
+    out = np.empty(bounds[-1] + bounds2[-1], np.uint32)
+    shift = np.uint32(channels << 16)
+    at = 0
+    for i in range(len(constants)):
+        constants[i] = whole[i] + whole2[i]
+        first, first2 = bounds[i] + whole[i], bounds2[i] + whole2[i]
+        for part in range(2):
+            start, end = (bounds[i], first) if part == 0 else (first, bounds[i + 1])
+            out[at : at + end - start] = cells[start:end]
+            at += end - start
+            start, end = (bounds2[i], first2) if part == 0 else (first2, bounds2[i + 1])
+            for j in range(start, end):
+                out[at] = cells2[j] + shift
+                at += 1
+        starts[i + 1] = at
+    return out
 
 
 @kernel

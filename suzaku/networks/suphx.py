@@ -17,7 +17,9 @@ training goes 1.3 to 1.5 times as fast as with one-dimensional convolutions).
 import torch
 from torch import Tensor, nn
 
+from suzaku.features.sparse import SparsePlanes
 from suzaku.networks.planes import as_numbers
+from suzaku.networks.sparse_convolution import sparse_convolution
 
 TILES = 34
 SPAN = (1, 3)  # of a convolution
@@ -72,7 +74,7 @@ class DenseHead(nn.Module):
 
 
 class Suphx(nn.Module):
-    """A Suphx model: uint8[n, planes, 34] in, logits[n, outputs] out; 34 outputs are one a tile."""
+    """A Suphx model: uint8[n, planes, 34] or their cells in, logits[n, outputs] out; 34 outputs are one a tile."""
 
     def __init__(self, planes: int, blocks: int, channels: int, outputs: int) -> None:
         super().__init__()
@@ -92,9 +94,12 @@ class Suphx(nn.Module):
                 nn.init.zeros_(part.norm2.weight)
         nn.init.normal_(self.head.last.weight, std=LAST_DEVIATION)
 
-    def forward(self, planes: Tensor) -> Tensor:
-        """Bytes in, logits out."""
-        x = planes[:, :, None].contiguous(memory_format=torch.channels_last)
-        x = self.stem(as_numbers(x, self.stem.weight)) * (1 / 255)  # here, where there are fewer channels than planes
+    def forward(self, planes: Tensor | SparsePlanes) -> Tensor:
+        """Bytes in, logits out; sparse planes are for the CPU."""
+        if isinstance(planes, SparsePlanes):
+            x = sparse_convolution(planes, self.stem.weight)
+        else:
+            x = planes[:, :, None].contiguous(memory_format=torch.channels_last)
+            x = self.stem(as_numbers(x, self.stem.weight)) * (1 / 255)  # here, where there are fewer channels
         x = torch.relu_(self.norm(x))
         return self.head(self.blocks(x))

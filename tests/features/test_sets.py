@@ -49,6 +49,12 @@ def test_sets_encode_as_their_encoders(records):
     assert (SETS["gao"].encode(records) == gao.encode_many(records)).all()
     with pytest.raises(ValueError, match=r"suphx\+claim needs a claim"):
         SETS["suphx+claim"].encode(records)
+    assert (SETS["suphx"].encode_sparse(records).dense() == suphx.encode_many(records)).all()
+    assert (SETS["suphx"].encode_sparse(records, None, False).dense() == suphx.encode_many(records, None, False)).all()
+    with pytest.raises(ValueError, match=r"suphx\+claim needs a claim"):
+        SETS["suphx+claim"].encode_sparse(records)
+    with pytest.raises(ValueError, match="gao has no sparse encoder"):
+        SETS["gao"].encode_sparse(records)
 
 
 @pytest.mark.parametrize("name", ["suphx", "suphx+claim"])
@@ -61,6 +67,11 @@ def test_the_oracle_is_behind_what_is_seen(records, name):
     assert both.hidden == ORACLE_CHANNELS == both.channels - seen.channels
     assert (planes[:, : -both.hidden] == seen.encode(records, claim)).all()
     assert (planes[:, -both.hidden :] == oracle.encode_many(records)).all()
+    sparse = both.encode_sparse(records, claim)
+    assert (sparse.dense() == planes).all()
+    assert (
+        sparse.constants == seen.encode_sparse(records, claim).constants + oracle.encode_sparse(records).constants
+    ).all()
     others = records.copy()
     resample_hidden(others, others["seat"], 1)
     changed = both.encode(others, claim) != planes
