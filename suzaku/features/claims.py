@@ -167,7 +167,7 @@ def _is_same(raw, i):
 
 
 @kernel
-def _encode_many(records, tables, patterns, raw, actions, lookahead, q, out):
+def _encode_many(out, records, tables, patterns, raw, actions, lookahead, q):
     legal = np.empty(act.ACTIONS, np.bool_)
     work = np.empty((3, 34), np.int8)
     for i in range(records.shape[0]):
@@ -220,7 +220,7 @@ def encode_many(
     An `out` with more channels takes them in front; the others stay as they are.
     """
     out = batch(records, (CHANNELS, 34), out)
-    _encode_many(*_arguments(records, actions, lookahead), out)
+    _encode_many(out, *_arguments(records, actions, lookahead))
     return out
 
 
