@@ -15,7 +15,7 @@ def pytest_sessionstart(session):
     """Before the tests are given to several processes: compile what most of them need, on all processors, once."""
     config, options = session.config, session.config.option
     if getattr(options, "numprocesses", None) and not hasattr(config, "workerinput") and not options.collectonly:
-        from suzaku.apps.start import prepare
-        from suzaku.apps.warm import SETS
+        from suzaku.apps.compiling.parts import SETS
+        from suzaku.apps.compiling.start import prepare
 
         prepare(*SETS)

@@ -11,8 +11,8 @@ from suzaku.apps.errors import clear_errors, complain
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from suzaku.agents.agreement import Agreement
     from suzaku.records.stored import Stored
+    from suzaku.review.agreement import Agreement
 
 ROWS = ("all", "all, not forced", "discard", "discard, not forced", "riichi", "chow", "pong", "kong", "win")
 
@@ -28,7 +28,7 @@ def agreement(
     most: Annotated[int | None, typer.Option(min=1, help="Stop after so many games.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """How often an agent decides as the players of recorded games did, by type_ of decision.
+    """How often an agent decides as the players of recorded games did, by type of decision.
 
     A discard counts by its tile; riichi, chow, pong, kong and win count where they were possible, taken or not. A
     forced decision had one legal answer, such as the drawn tile after riichi. Top 3: the recorded answer is among the
@@ -38,10 +38,10 @@ def agreement(
     """
     with clear_errors():
         from suzaku.agents.agent import Follower
-        from suzaku.agents.agreement import Agreement, measure
         from suzaku.agents.make import make_agent
-        from suzaku.apps.start import prepare
+        from suzaku.apps.compiling.start import prepare
         from suzaku.records.stored import hash_name
+        from suzaku.review.agreement import Agreement, measure
 
         games = _games(records)
         playing = make_agent(agent)

@@ -74,7 +74,7 @@ def analyse(
     """
     from rich.console import Console
 
-    from suzaku.apps.start import prepare
+    from suzaku.apps.compiling.start import prepare
 
     with clear_errors():
         groups = _read_melds(melds)

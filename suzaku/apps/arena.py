@@ -104,7 +104,7 @@ def arena(
         from suzaku.agents.identity import identity
         from suzaku.agents.make import make_agent
         from suzaku.agents.mjai.process import Limits
-        from suzaku.apps.start import prepare
+        from suzaku.apps.compiling.start import prepare
         from suzaku.arena.log import Log
         from suzaku.arena.match import Match
         from suzaku.arena.play import Play

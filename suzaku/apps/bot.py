@@ -58,8 +58,9 @@ def bot(
 
     suzaku bot --agent heuristic --server mjsonp://localhost:11600/default
     """
+    from suzaku.apps.compiling.parts import try_out
+    from suzaku.apps.compiling.start import prepare
     from suzaku.apps.errors import clear_errors, complain
-    from suzaku.apps.start import prepare
 
     with clear_errors():
         from suzaku.agents.agent import Follower
@@ -72,11 +73,11 @@ def bot(
         if isinstance(playing, Follower):
             raise ValueError(f"{agent} is a program that speaks mjai itself: it needs no bot in front of it")
         prepare("rules", agent)
-        from suzaku.agents.mjai.bot import Bot, warm_up
+        from suzaku.agents.mjai.bot import Bot
         from suzaku.riichi.rules import Rules
 
         try:
-            warm_up(playing)
+            try_out(playing)
             made = Bot(playing, complain, Rules.tenhou().with_length(length.value), player)
             if server:
                 try:

@@ -58,7 +58,7 @@ def check(
     with clear_errors():
         from suzaku.agents.mjai.check import Examinee, Tally, WrongError
         from suzaku.agents.mjai.process import Limits
-        from suzaku.apps.start import prepare
+        from suzaku.apps.compiling.start import prepare
 
         # one word is a program, or a whole command in quotes
         words = shlex.split(command[0]) if len(command) == 1 and shutil.which(command[0]) is None else command
@@ -105,7 +105,7 @@ def _courses(games: int, seed: int, recorded: "list[Stored]", tell: "Tell") -> "
 
 def _recorded(file: str) -> "Iterator[Stored]":
     """The games of a file; the first that cannot be followed is an error."""
-    from suzaku.apps.start import prepare
+    from suzaku.apps.compiling.start import prepare
     from suzaku.records.importing.import_worker import import_item
     from suzaku.records.importing.sources import find_files, read_items
 

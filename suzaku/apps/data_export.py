@@ -28,7 +28,7 @@ def export(
     Example: suzaku data export store --format tenhou6 --game 2024041620gm-00a9 --out game.json
     """
     with clear_errors():
-        from suzaku.apps.start import prepare
+        from suzaku.apps.compiling.start import prepare
         from suzaku.files import write_whole
         from suzaku.records.formats.write import write_game
         from suzaku.records.store import Store

@@ -29,7 +29,7 @@ def import_(
     Example: suzaku data import logs/ 'more/*.tar.xz' --out store --min-dan 16
     """
     with clear_errors("Nothing is half-written; the same command goes on after the last whole part (512 files)."):
-        from suzaku.apps.start import prepare
+        from suzaku.apps.compiling.start import prepare
         from suzaku.records.filters import Filters
         from suzaku.records.game import RecordError
         from suzaku.records.importing.import_records import check_folder, import_records

@@ -18,7 +18,7 @@ def show(
     Example: suzaku data show game.mjlog --round 3 --moves
     """
     with clear_errors():
-        from suzaku.apps.start import prepare
+        from suzaku.apps.compiling.start import prepare
         from suzaku.records.formats.read import read_games
         from suzaku.records.game import RecordError, SkippedError
         from suzaku.records.importing.sources import find_files, read_items

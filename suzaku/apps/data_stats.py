@@ -35,7 +35,7 @@ def stats(
     with clear_errors():
         from rich.console import Console
 
-        from suzaku.apps.start import prepare
+        from suzaku.apps.compiling.start import prepare
         from suzaku.records.filters import Filters
         from suzaku.records.store import Store
         from suzaku.records.views.stats import collect_stats

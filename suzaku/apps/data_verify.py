@@ -23,7 +23,7 @@ def verify(
     Example: suzaku data verify logs/
     """
     with clear_errors():
-        from suzaku.apps.start import prepare
+        from suzaku.apps.compiling.start import prepare
         from suzaku.records.importing.import_worker import verify_item
         from suzaku.records.importing.pool import Pool
         from suzaku.records.importing.sources import find_files, read_items

@@ -82,7 +82,7 @@ def show(
 def _played(seed: int, decisions: int) -> "Table":
     """A table after some decisions of four simple players."""
     from suzaku.agents.efficiency import choose
-    from suzaku.apps.start import prepare
+    from suzaku.apps.compiling.start import prepare
     from suzaku.hand.tables import tables
     from suzaku.riichi import Table
 
@@ -99,7 +99,7 @@ def _played(seed: int, decisions: int) -> "Table":
 
 def _recorded(path: str, decisions: int) -> "Table":
     """A table after some decisions of the first game of a record."""
-    from suzaku.apps.start import prepare
+    from suzaku.apps.compiling.start import prepare
     from suzaku.records.game import RecordError
     from suzaku.records.importing.import_worker import import_item
     from suzaku.records.importing.sources import find_files, read_items

@@ -68,7 +68,7 @@ def play(
         _say_where(address, others, games.path)
         if browser and _has_desktop():
             threading.Timer(0.3, webbrowser.open, (address,)).start()
-        from suzaku.apps.start import prepare
+        from suzaku.apps.compiling.start import prepare
 
         prepare("play", *(opponent or []), tell=starting.tell)
         starting.tell(1.0)
@@ -79,7 +79,7 @@ def play(
         app = make_app(games, list(dict.fromkeys([*(opponent or []), *OFFERED])), names, others)
     import uvicorn
 
-    from suzaku.apps.start import compile_aside
+    from suzaku.apps.compiling.start import compile_aside
     from suzaku.apps.web.protocol import MOST_MESSAGE
 
     config = uvicorn.Config(app, log_level="warning", ws_max_size=4 * MOST_MESSAGE, timeout_graceful_shutdown=2)

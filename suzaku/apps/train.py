@@ -47,7 +47,7 @@ def supervised(
     with clear_errors(f"{out} keeps what was learnt; the same command goes on from there."):
         need_torch("training")
         let_stop()
-        from suzaku.apps.start import prepare
+        from suzaku.apps.compiling.start import prepare
         from suzaku.learning.config import read_config
         from suzaku.networks.names import outputs, parse
         from suzaku.records.store import Store

@@ -34,7 +34,7 @@ def quickstart(
     with clear_errors(f"{out} keeps what was done; the same command goes on from there."):
         need_torch("training")
         let_stop()
-        from suzaku.apps.start import prepare
+        from suzaku.apps.compiling.start import prepare
         from suzaku.arena.selfplay import play_records
         from suzaku.learning.config import Config
         from suzaku.learning.pieces import duration

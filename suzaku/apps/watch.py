@@ -87,7 +87,7 @@ def watch(
 
 def _players(texts: list[str]) -> "Players":
     """The agents, with all that they need compiled."""
-    from suzaku.apps.start import prepare
+    from suzaku.apps.compiling.start import prepare
     from suzaku.apps.watch_players import Players
 
     players = Players(texts)  # what is wrong with one is said before anything starts

@@ -187,21 +187,3 @@ def _row(
         swaps=swaps,
         best=[int(points) for points in q.best[row]],
     )
-
-
-def warm_up(part: str, hand: str) -> None:
-    """Compile one part of what `analyse_hand` needs: "ukeire", "wins", "draws" or "value"."""
-    tiles = parse(hand)
-    g, q, u = _records()
-    for query in (g, q):
-        _fill(query, tiles, [], [], 4 - to_counts(tiles))
-        query.reach = 1
-    if part == "ukeire":
-        fill_ukeire(tables(), g.hand, g.key, g.melds, g.unseen, u)
-    elif part == "wins":
-        search_wins(tables(), patterns(), rules_record(Rules.tenhou()), q)
-    elif part == "draws":
-        g.draws = 1
-        expect(tables(), rules_record(Rules.tenhou()), g)
-    elif part == "value":
-        evaluate("123m456p789s1122z", "1z", tsumo=True)

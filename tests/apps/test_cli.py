@@ -75,7 +75,7 @@ def _too_early(*_: str, **__: object) -> None:
 )
 def test_every_command_says_what_is_wrong_in_one_sentence_of_one_form(words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("suzaku.apps.start.prepare", _too_early)
+    monkeypatch.setattr("suzaku.apps.compiling.start.prepare", _too_early)
     result = run(app, words)
     assert result.exit_code == 2, result.output
     assert result.stderr.startswith("suzaku: ")

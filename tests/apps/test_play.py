@@ -15,8 +15,8 @@ import pytest
 import uvicorn
 from typer.testing import CliRunner
 
+from suzaku.apps.compiling.start import STOPPED
 from suzaku.apps.main import app
-from suzaku.apps.start import STOPPED
 from suzaku.apps.web.starting import PROGRESS, Starting
 
 

@@ -1,11 +1,14 @@
 """The first start: parts are compiled in processes of their own, or here where that cannot be."""
 
+import re
+
 import pytest
 from numba.core import event
 
 from suzaku import kernel, kernel_cache
-from suzaku.apps import compiling, start, warm
-from suzaku.apps.warm import PARTS, SETS, Part, count_kernels, parts_of
+from suzaku.apps.compiling import parts as registry
+from suzaku.apps.compiling import processes, start
+from suzaku.apps.compiling.parts import PARTS, SETS, Part, count_kernels, parts_of
 
 
 @pytest.fixture
@@ -13,9 +16,9 @@ def done(monkeypatch):
     """The names of two parts as they are compiled, which are all there are."""
     found = []
     parts = {name: Part(f"part {name}", (), lambda name=name: found.append(name)) for name in ("one", "two")}
-    monkeypatch.setattr(warm, "PARTS", parts)
-    monkeypatch.setattr(compiling, "PARTS", parts)
-    monkeypatch.setattr(warm, "SETS", {"both": ("one", "two")})
+    monkeypatch.setattr(registry, "PARTS", parts)
+    monkeypatch.setattr(processes, "PARTS", parts)
+    monkeypatch.setattr(registry, "SETS", {"both": ("one", "two")})
     return found
 
 
@@ -53,7 +56,7 @@ def test_parts_are_compiled_in_other_processes(tmp_path, monkeypatch, capsys):
 
 
 def test_stopping_leaves_what_is_not_done():
-    work = compiling.Compiling(["moves", "chances", "records"], processes=1)
+    work = processes.Compiling(["moves", "chances", "records"], processes=1)
     work.stop()
     assert not work.is_running
     assert sorted(work.left) == ["chances", "moves", "records"]
@@ -64,3 +67,32 @@ def test_sets_are_made_of_parts():
     assert parts_of("records", "suphx:runs/mine", "no such agent") == ["moves", "channels", "suphx", "records"]
     assert all(f"suzaku.{name}" in kernel_cache.sources() for part in PARTS.values() for name in part.modules)
     assert count_kernels(["moves"]) < count_kernels(["moves", "chances"]) < 1000
+
+
+WITHOUT = {"lookahead.simulate"}  # kernels that no command runs: the check of the probabilities in tests and benchmarks
+
+
+def kernels_of(modules):
+    """The modules with kernels among these, and among all that they import."""
+    return {name for name in kernel_cache.imported_by(*modules) if b"\n@kernel" in kernel_cache.sources()[name]}
+
+
+def compiled_by(sets):
+    return kernels_of(f"suzaku.{module}" for part in parts_of(*sets) for module in PARTS[part].modules)
+
+
+def test_every_kernel_has_a_part():
+    everything = {name for name, text in kernel_cache.sources().items() if b"\n@kernel" in text}
+    assert everything - compiled_by(SETS) == {f"suzaku.{name}" for name in WITHOUT}
+
+
+@pytest.mark.parametrize("command", ["arena", "data_export", "data_import", "data_show", "data_stats", "data_verify",
+                                     "features", "train", "train_quickstart", "watch"])  # fmt: skip
+def test_a_command_prepares_all_the_kernels_that_it_imports(command):
+    """Commands import in functions; those that name other commands or agents are left out here."""
+    text = kernel_cache.sources()[f"suzaku.apps.{command}"].decode()
+    sets = [name for call in re.findall(r"prepare\(([^)]*)\)", text) for name in re.findall(r'"(\w+)"', call)]
+    assert sets
+    found = re.findall(r"^ *from (suzaku[.\w]*) import (\([^)]*\)|.*)", text, re.MULTILINE)
+    used = [name for base, what in found for name in (base, *(f"{base}.{one}" for one in re.findall(r"\w+", what)))]
+    assert kernels_of(used) <= compiled_by(sets)

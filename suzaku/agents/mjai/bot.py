@@ -139,15 +139,3 @@ def _short(text: object) -> str:
     words = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
     words = words.strip()
     return words if len(words) <= 200 else words[:200] + " ..."
-
-
-def warm_up(agent: Agent, decisions: int = 60) -> None:
-    """Let an agent decide a little on a table of its own, so that nothing is left to be loaded when a game begins."""
-    from suzaku.riichi.table import Table
-
-    table = Table(seed=1)
-    for _ in range(decisions):
-        if table.seat < 0:
-            break
-        asked = table.record.reshape(1).copy()
-        table.act(int(agent.act(asked, table.legal_mask()[None]).actions[0]))

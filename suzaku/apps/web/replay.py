@@ -2,38 +2,19 @@
 
 import hashlib
 from collections import OrderedDict
-from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-
-from suzaku.agents.agent import Answers
 from suzaku.apps.web.events import event_of
-from suzaku.apps.web.hints import opinion
 from suzaku.apps.web.view import Data, open_view
-from suzaku.hand.tables import tables as hand_tables
 from suzaku.records.formats.read import read_games
 from suzaku.records.game import RecordError
-from suzaku.records.replay import AWAY, deal_stored
 from suzaku.records.stored import Stored, to_stored
 from suzaku.records.verify import replay_game
-from suzaku.riichi.actions import ACTION_NAMES, ACTIONS, DISCARD_DRAWN, PASS
-from suzaku.riichi.legal import fill_legal
-from suzaku.riichi.step import step
+from suzaku.review.rounds import rounds_of
+from suzaku.riichi.actions import ACTION_NAMES, PASS
 from suzaku.riichi.table import Table
 
 KEPT = 16  # opened games in memory
 MOST_GAMES = KEPT  # of one file
-
-
-@dataclass
-class Round:
-    """One round: the table before every action and after the last one."""
-
-    records: np.ndarray  # STATE[n + 1]
-    legal: np.ndarray  # bool[n, 120]
-    actions: np.ndarray  # int64[n]
-    away: np.ndarray  # bool[n]: an agent played for a person who did not answer
 
 
 class Replay:
@@ -43,7 +24,7 @@ class Replay:
         self.stored = stored
         self.names = names
         self.note = note  # where the record could not be followed, and why
-        self.rounds = _play(stored)
+        self.rounds = rounds_of(stored)
 
     def summary(self, id: str) -> Data:
         """What the page shows before the first step."""
@@ -89,40 +70,6 @@ class Replay:
         return frames
 
 
-def _play(stored: Stored) -> list[Round]:
-    array = stored.new_table()
-    s = array[0]
-    rounds: list[Round] = []
-    records: list[np.ndarray] = []
-    legal: list[np.ndarray] = []
-    actions: list[int] = []
-    deal = 0
-    deal_stored(hand_tables(), s, stored.walls)
-
-    def finish() -> None:
-        played = np.array(actions, np.int64)
-        masks = np.array(legal, np.bool_).reshape(-1, ACTIONS)
-        rounds.append(Round(np.concatenate([*records, array.copy()]), masks, played & (AWAY - 1), played >= AWAY))
-
-    for action in stored.actions:
-        if s.seat < 0:
-            finish()
-            records, legal, actions = [], [], []
-            deal = int(s.deal)
-            if not deal_stored(hand_tables(), s, stored.walls) or s.deal == deal:
-                return rounds
-        mask = np.zeros(ACTIONS, np.bool_)
-        fill_legal(hand_tables(), s, mask)
-        if not mask[int(action) & (AWAY - 1)]:
-            raise RecordError("a stored action is not legal")
-        records.append(array.copy())
-        legal.append(mask)
-        actions.append(int(action))
-        step(hand_tables(), s, int(action) & (AWAY - 1))
-    finish()
-    return rounds
-
-
 class Replays:
     """The games opened last; used in the event loop alone."""
 
@@ -160,23 +107,3 @@ def read_replays(text: bytes, name: str) -> list[tuple[str, Replay]]:
         id = "file-" + hashlib.blake2b(text, digest_size=9).hexdigest() + (f"-{i}" if i else "")
         found.append((id, Replay(stored, names, note)))
     return found
-
-
-def compare(one: Round, answers: Answers) -> list[dict[str, Any]]:
-    """For every decision of a round: what the agent would do, and how much worse it thinks of what was played."""
-    found = []
-    for i, played in enumerate(one.actions):
-        row = opinion(answers, i, one.legal[i])
-        row["same"] = _thrown(one.records[i], row["best"]) == _thrown(one.records[i], int(played))
-        ratings = {int(a): rating for a, rating in (row.get("policy") or row.get("values") or {}).items()}
-        if row["best"] in ratings and int(played) in ratings:
-            thrown = _thrown(one.records[i], int(played))
-            rated = max(rating for a, rating in ratings.items() if _thrown(one.records[i], a) == thrown)
-            row["loss"] = round(max(0.0, ratings[row["best"]] - rated), 4)
-        found.append(row)
-    return found
-
-
-def _thrown(record: np.record, action: int) -> int:
-    """The action, where the drawn tile and its like in the hand are one discard."""
-    return int(record.drawn) if action == DISCARD_DRAWN and record.drawn >= 0 else action

@@ -12,10 +12,12 @@ from suzaku.apps.web.games import Games
 from suzaku.apps.web.inference import Inference
 from suzaku.apps.web.lobby import Lobby
 from suzaku.apps.web.refusal import RefusalError, refusal_of
-from suzaku.apps.web.replay import Replay, Replays, Round, compare, read_replays
+from suzaku.apps.web.replay import Replay, Replays, read_replays
 from suzaku.apps.web.requests import json_response, read_body, same_site
 from suzaku.records.formats.write import WRITERS, write_game
 from suzaku.records.to_events import to_events
+from suzaku.review.compare import compare
+from suzaku.review.rounds import Round
 
 SUFFIX = {"mjai": "mjson", "tenhou6": "json", "mjlog": "mjlog"}
 

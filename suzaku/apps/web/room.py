@@ -9,7 +9,6 @@ from datetime import datetime, timezone
 
 from suzaku.apps.web import protocol, running
 from suzaku.apps.web.events import event_of
-from suzaku.apps.web.hand_info import riichi_discards
 from suzaku.apps.web.house import House
 from suzaku.apps.web.refusal import RefusalError
 from suzaku.apps.web.room_state import Question, RoomState
@@ -18,6 +17,7 @@ from suzaku.apps.web.seats import Connection, Seat, clean_name, name_agents
 from suzaku.apps.web.stand_in import SLOW, Move, ask_agent
 from suzaku.apps.web.view import Data
 from suzaku.records.replay import AWAY
+from suzaku.review.hand_info import riichi_discards
 from suzaku.riichi import actions as act
 from suzaku.riichi.state import CLAIM, ROB
 

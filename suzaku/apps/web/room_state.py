@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from suzaku.apps.web import protocol, running
 from suzaku.apps.web.games import insert
-from suzaku.apps.web.hand_info import hand_info
 from suzaku.apps.web.house import House
 from suzaku.apps.web.running import Kept, KeptSeat
 from suzaku.apps.web.seats import Connection, Seat
 from suzaku.apps.web.table_request import read_rules
 from suzaku.apps.web.view import Data, open_view, seat_view
+from suzaku.review.hand_info import hand_info
 from suzaku.riichi.table import Table
 
 

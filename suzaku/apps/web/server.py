@@ -12,8 +12,8 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.staticfiles import StaticFiles
 
-from suzaku.agents.mjai.bot import warm_up
 from suzaku.agents.short_name import short_name
+from suzaku.apps.compiling.parts import try_out
 from suzaku.apps.web import protocol
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.hosts import OwnHosts, own_names
@@ -149,6 +149,6 @@ def make_app(
 def _wake(inference: Inference) -> None:
     """Have the usual agent ready before the first question."""
     try:
-        warm_up(inference.agent(DEFAULT))
+        try_out(inference.agent(DEFAULT))
     except Exception as error:  # whoever asks it is told then
         print(f"suzaku: {DEFAULT} is not ready: {error!r}", file=sys.stderr)

@@ -15,7 +15,7 @@ import pytest
 import uvicorn
 from websockets.sync.client import connect
 
-from suzaku.apps.warm import PARTS, parts_of
+from suzaku.apps.compiling.parts import PARTS, parts_of
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.protocol import MOST_MESSAGE, NewTable
 from suzaku.apps.web.room import Room

@@ -7,8 +7,8 @@ import pytest
 
 from suzaku.records.formats.write import write_game
 from suzaku.records.to_events import to_events
-from tests.apps.web.dealt import PONG, RIICHI
 from tests.records.made import made_game
+from tests.riichi.dealt import PONG, RIICHI
 
 api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright (make test installs it)")
 

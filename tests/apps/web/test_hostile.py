@@ -78,7 +78,7 @@ def test_nobody_acts_for_another_seat(server):
 
 
 def test_a_riichi_discard_that_does_not_keep_the_hand_waiting_is_refused(server):
-    from tests.apps.web.dealt import RIICHI
+    from tests.riichi.dealt import RIICHI
 
     room = server.dealt_table([RIICHI])
     client = server.sit(room.id)

@@ -4,8 +4,8 @@ import asyncio
 
 from suzaku.records.formats.write import write_game
 from suzaku.records.to_events import to_events
-from tests.apps.web.dealt import RIICHI
 from tests.records.made import made_game
+from tests.riichi.dealt import RIICHI
 
 SIZES = ((1280, 800), (1024, 700), (768, 1024), (390, 844), (360, 640), (844, 390))
 LONG = "Wolfeschlegelsteinha"  # as long as a name may be

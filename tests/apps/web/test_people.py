@@ -84,7 +84,7 @@ def test_a_table_says_that_time_ran_out(server):
 
 def claiming_pair(server: Server, timer: float) -> tuple[Client, Client]:
     """Two people; the dealer may pong what seat 1, an agent, throws."""
-    from tests.apps.web.dealt import PONG
+    from tests.riichi.dealt import PONG
 
     room = server.dealt_table([PONG], people=2, timer=timer)
     order = [i for i, place in enumerate(room.seats) if place.person]

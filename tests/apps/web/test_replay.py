@@ -2,17 +2,12 @@
 
 import threading
 
-import numpy as np
 import pytest
 
-from suzaku.agents.agent import Answers
 from suzaku.apps.web.games import Games
-from suzaku.apps.web.replay import Replay, Replays, Round, compare
+from suzaku.apps.web.replay import Replay, Replays
 from suzaku.records.formats.write import write_game
 from suzaku.records.to_events import to_events
-from suzaku.riichi.actions import DISCARD_DRAWN
-from suzaku.riichi.table import Table
-from tests.apps.web.dealt import PONG
 from tests.records.made import made_game
 
 EXTRA = {
@@ -89,23 +84,6 @@ def test_opened_games_are_changed_in_the_event_loop_alone(server, monkeypatch):
     monkeypatch.setattr(Replays, "keep", watched)
     server.ask("/api/replays?name=game", write_game(to_events(made_game(1)), "mjai"))
     assert threads == [server.thread]
-
-
-def test_the_drawn_tile_and_its_like_are_one_discard():
-    table = Table.deal([PONG])
-    tile = int(table.record.drawn)
-    record = table.record.reshape(1).copy()
-    legal = table.legal_mask()[None]
-    other = next(a for a in table.legal_actions() if a not in (tile, DISCARD_DRAWN))
-    for played, best, same in (
-        (tile, DISCARD_DRAWN, True),
-        (DISCARD_DRAWN, tile, True),
-        (DISCARD_DRAWN, DISCARD_DRAWN, True),
-        (other, DISCARD_DRAWN, False),
-        (other, tile, False),
-    ):
-        one = Round(record, legal, np.array([played]), np.array([False]))
-        assert compare(one, Answers(np.array([best]), None))[0]["same"] is same
 
 
 def test_a_file_of_several_games_gives_them_all(server):

@@ -11,7 +11,7 @@ from suzaku.agents.simple import TsumogiriAgent
 from suzaku.apps.web.inference import gives_hints
 from suzaku.records.replay import AWAY
 from suzaku.riichi import actions as act
-from tests.apps.web.dealt import PONG, RIICHI
+from tests.riichi.dealt import PONG, RIICHI
 
 
 def test_a_whole_game_is_played_and_kept(server):

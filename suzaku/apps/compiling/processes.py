@@ -9,7 +9,7 @@ from pathlib import Path
 
 import suzaku
 from suzaku import kernel
-from suzaku.apps.warm import PARTS, count_kernels
+from suzaku.apps.compiling.parts import PARTS, count_kernels
 from suzaku.processes import cores
 
 
@@ -33,7 +33,9 @@ class Compiling:
     @staticmethod
     def _start(aside: bool) -> "subprocess.Popen[str]":
         package = Path(suzaku.__file__).parent.parent  # wherever this process was started
-        code = f"import sys; sys.path.insert(0, {str(package)!r}); from suzaku.apps.compile_worker import main; main()"
+        code = (
+            f"import sys; sys.path.insert(0, {str(package)!r}); from suzaku.apps.compiling.worker import main; main()"
+        )
         command = [sys.executable, "-c", code, *(["aside"] if aside else [])]
         return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 

@@ -2,7 +2,11 @@
 
 import numpy as np
 
+from suzaku.agents.simple import TsumogiriAgent
+from suzaku.riichi import actions
+from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import WALL
+from suzaku.riichi.table import Table
 from suzaku.tiles import full_set, parse
 
 
@@ -24,3 +28,18 @@ def wall(hands: list[str], draws: str) -> np.ndarray:
 RIICHI = wall(["23m123m456p789s11z", "?", "?", "?"], "9p5z4m")
 # The dealer has a pair of white dragons, and seat 1 throws one.
 PONG = wall(["1379m1359p159s55z", "?", "?", "?"], "2z5z")
+
+
+def last_place() -> tuple[np.ndarray, np.ndarray]:
+    """Seat 0 may win on a discard in the last round, and would be fourth."""
+    table = Table.deal([RIICHI], Rules.tenhou_east())
+    table.act(actions.RIICHI)
+    table.act("discard drawn tile")
+    while actions.WIN_DISCARD not in table.legal_actions():
+        answer = TsumogiriAgent().act(table.record.reshape(1), table.legal_mask()[None])
+        table.act(int(answer.actions[0]))
+    record = table.record.reshape(1).copy()
+    assert record["seat"][0] == 0
+    record["round_no"], record["dealer"] = 3, 3
+    record["scores"][0] = [0, 40_000, 90_000, 140_000]
+    return record, table.legal_mask()[None]

@@ -1,4 +1,4 @@
-"""How often an agent decides as recorded players did, by type_ of decision."""
+"""How often an agent decides as recorded players did, by type of decision."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -9,6 +9,7 @@ from suzaku.agents.agent import Agent
 from suzaku.records.decision_types import ALL, DECISION_TYPES, FORCED
 from suzaku.records.decisions import Columns, replay_decisions
 from suzaku.records.stored import Stored
+from suzaku.review.compare import same_tile
 from suzaku.riichi import actions as act
 
 MOST = 4096  # more decisions than one game has
@@ -19,7 +20,7 @@ TYPES = ("discard", "riichi", "chow", "pong", "kong", "win")
 
 @dataclass
 class Count:
-    """Decisions of one type_: how many in each game, and how many of them the agent took alike."""
+    """Decisions of one type: how many in each game, and how many of them the agent took alike."""
 
     asked: list[int] = field(default_factory=list)
     alike: list[int] = field(default_factory=list)
@@ -52,20 +53,15 @@ class Agreement:
     """What was compared."""
 
     games: int = 0
-    counts: dict[str, Count] = field(default_factory=dict)  # by type_; "all" and "discard" also as "... not forced"
+    counts: dict[str, Count] = field(default_factory=dict)  # by type; "all" and "discard" also as "... not forced"
 
     def add(self, name: str, alike: np.ndarray, near: np.ndarray | None) -> None:
-        """Add decisions of a game to the type_ of this name."""
+        """Add decisions of a game to the type of this name."""
         self.counts.setdefault(name, Count()).add(alike, near)
 
 
-def same_tile(records: np.ndarray, actions: np.ndarray) -> np.ndarray:
-    """Actions with the drawn tile named: throwing it or an equal one from the hand is the same decision."""
-    return np.where(actions == act.DISCARD_DRAWN, records["drawn"], actions)
-
-
 def _of_type(actions: np.ndarray, type_: str) -> np.ndarray:
-    """Actions as far as they matter to a type_ of decision; -1 for all that are not of the type_."""
+    """Actions as far as they matter to a type of decision; -1 for all that are not of the type."""
     if type_ == "discard":
         return np.where(actions <= act.DISCARD_DRAWN, actions, -1)
     if type_ == "riichi":

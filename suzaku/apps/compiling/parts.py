@@ -5,9 +5,12 @@ comes first compiles it, and others wait for it (`suzaku/kernel_cache.py`).
 """
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from suzaku.kernel_cache import imported_by, sources
+
+if TYPE_CHECKING:
+    from suzaku.agents.agent import Agent
 
 
 def _moves() -> None:
@@ -26,23 +29,14 @@ def _moves() -> None:
 
 def _chances() -> None:
     """What hints say of a hand beside the agents' opinions."""
-    import numpy as np
-
-    from suzaku.apps.web.hand_info import hand_info, ukeire_of
-    from suzaku.apps.web.hints import danger, no_yaku
-    from suzaku.hand.tables import tables
-    from suzaku.lookahead.graph import GRAPH, POINTS
-    from suzaku.lookahead.query import expect_many
+    from suzaku.review.hand_info import hand_info, no_yaku
+    from suzaku.review.hints import Looks
     from suzaku.riichi.table import Table
 
     table = Table()
-    array = table.record.reshape(1)
-    ukeire_of(array, 0)
-    out = np.zeros((1, 35, 3))
-    expect_many(tables(), array, np.array([0]), POINTS, 1, np.zeros(1, GRAPH)[0], out)
-    danger(array, 0)
+    Looks().look(table.record.reshape(1), table.legal_mask())
     hand_info(table, 0, [])
-    no_yaku(array[0], 0, 0, 1)
+    no_yaku(table.record, 0, 0, 1)
 
 
 def _channels() -> None:
@@ -57,15 +51,26 @@ def _channels() -> None:
 
 
 def _agent(name: str) -> Callable[[], None]:
-    """An agent plays on a table of its own, as far as the end of a round: discards and claims."""
+    """An agent plays as far as the end of a round: discards and claims."""
 
     def play() -> None:
         from suzaku.agents.make import make_agent
-        from suzaku.agents.mjai.bot import warm_up
 
-        warm_up(make_agent(name), 200)
+        try_out(make_agent(name), 200)
 
     return play
+
+
+def try_out(agent: "Agent", decisions: int = 60) -> None:
+    """Let an agent decide a little on a table of its own, so that nothing is left to be loaded when a game begins."""
+    from suzaku.riichi.table import Table
+
+    table = Table(seed=1)
+    for _ in range(decisions):
+        if table.seat < 0:
+            break
+        asked = table.record.reshape(1).copy()
+        table.act(int(agent.act(asked, table.legal_mask()[None]).actions[0]))
 
 
 def _records() -> None:
@@ -131,12 +136,11 @@ def _matches() -> None:
 
 
 def _hands() -> None:
-    """The analysis of one hand."""
-    from suzaku.apps.analyse import EXAMPLE
-    from suzaku.lookahead import analysis
+    """The analysis of one hand, and of one that has won."""
+    from suzaku.lookahead.analysis import analyse_hand
 
-    for part in ("ukeire", "wins", "draws", "value"):
-        analysis.warm_up(part, EXAMPLE)
+    analyse_hand("123m4067p234789s1z", dora_indicators="3p", draws=2)
+    analyse_hand("123m456p789s11222z", draws=1)
 
 
 class Part(NamedTuple):
@@ -149,13 +153,15 @@ class Part(NamedTuple):
 
 PARTS = {
     "moves": Part("the rules", ("riichi.table", "agents.efficiency"), _moves),
-    "chances": Part("chances and danger", ("apps.web.hints", "apps.web.hand_info"), _chances),
+    "chances": Part("chances and danger", ("review.hints",), _chances),
     "channels": Part("what networks see", ("features.suphx", "features.oracle", "features.gao"), _channels),
     "heuristic": Part("the heuristic player", ("agents.heuristic.agent",), _agent("heuristic")),
-    "suphx": Part("the suphx player", ("agents.suphx",), _agent("suphx")),
+    "suphx": Part("the suphx player", ("agents.suphx", "features.claims"), _agent("suphx")),
     "gao": Part("the gao player", ("agents.gao",), _agent("gao")),
-    "shanten": Part("simple players", ("agents.efficiency",), _agent("shanten")),
-    "records": Part("records", ("records.replay_events", "records.collect", "records.tally"), _records),
+    "shanten": Part("simple players", ("agents.simple",), _agent("shanten")),
+    "records": Part(
+        "records", ("records.replay_events", "records.collect", "records.tally", "records.walls"), _records
+    ),
     "samples": Part("samples", ("learning.samples", "learning.metrics"), _samples),
     "matches": Part("matches", ("arena.table_worker",), _matches),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),

@@ -20,20 +20,20 @@ Tell = Callable[[float], None]  # hears how much is compiled, from 0 to 1
 
 
 def missing(*sets: str) -> list[str]:
-    """The parts of some sets (`warm.py`) that are not in the cache yet."""
+    """The parts of some sets (`parts.py`) that are not in the cache yet."""
     from suzaku import kernel
-    from suzaku.apps.warm import parts_of
+    from suzaku.apps.compiling.parts import parts_of
 
     return [part for part in parts_of(*sets) if not kernel.is_warm(part)]
 
 
 def prepare(*sets: str, tell: Tell | None = None) -> None:
-    """Compile some sets of kernels (`warm.py`) if they are not in the cache yet, with a progress bar on stderr."""
+    """Compile some sets of kernels (`parts.py`) if they are not in the cache yet, with a progress bar on stderr."""
     todo = missing(*sets)
     if not todo:
         return
     from suzaku import kernel
-    from suzaku.apps.warm import PARTS, count_kernels
+    from suzaku.apps.compiling.parts import PARTS, count_kernels
     from suzaku.folders import cache_root
     from suzaku.kernel_cache import CACHE, KernelCache
 
@@ -56,7 +56,7 @@ def prepare(*sets: str, tell: Tell | None = None) -> None:
 @contextmanager
 def compile_aside(*sets: str) -> Iterator[None]:
     """Compile some sets of kernels meanwhile, in the background; what is not ready at the end is left."""
-    from suzaku.apps.compiling import Compiling
+    from suzaku.apps.compiling.processes import Compiling
     from suzaku.kernel_cache import CACHE, KernelCache
 
     todo = missing(*sets) if CACHE is not None and KernelCache.kept else []
@@ -70,7 +70,7 @@ def compile_aside(*sets: str) -> Iterator[None]:
 
 def _compile_apart(todo: list[str], show: Callable[[str, float], None]) -> list[str]:
     """Compile in other processes; what they could not."""
-    from suzaku.apps.compiling import Compiling
+    from suzaku.apps.compiling.processes import Compiling
 
     compiling = Compiling(todo)
     try:

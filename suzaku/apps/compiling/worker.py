@@ -13,7 +13,7 @@ from typing import Any
 from numba.core import event
 
 from suzaku import kernel
-from suzaku.apps.warm import PARTS
+from suzaku.apps.compiling.parts import PARTS
 from suzaku.kernel_cache import KernelCache
 
 

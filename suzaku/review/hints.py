@@ -1,0 +1,91 @@
+"""What a seat could do and what would come of it: the agent's opinion, shanten, probabilities to win, danger."""
+
+from typing import Any
+
+import numpy as np
+
+from suzaku.agents.agent import Answers
+from suzaku.agents.short_name import short_name
+from suzaku.hand.tables import tables as hand_tables
+from suzaku.lookahead.graph import GRAPH, POINTS, TENPAI, WIN
+from suzaku.lookahead.query import expect_many
+from suzaku.records.melds import four_tiles, own_tiles, red_of
+from suzaku.review.danger import danger
+from suzaku.review.hand_info import kinds_of, no_yaku, ukeire_of, unseen_by
+from suzaku.review.opinion import declined, opinion
+from suzaku.riichi import actions as act
+from suzaku.riichi.hidden import hide
+from suzaku.riichi.state import RIICHI_DISCARD, TURN
+from suzaku.tiles import KIND_OF, NAMES
+
+FAR = 8  # a shanten above this is none
+
+
+def hint(agent: str, answers: Answers, record: np.ndarray, legal: np.ndarray, looked: dict[str, Any]) -> dict[str, Any]:
+    """All that can be said of a decision: an agent's answers to a record (an array of one), and what `Looks` saw."""
+    said = opinion(answers, 0, legal)
+    return {"agent": short_name(agent), **said, **declined(record, legal, said), **looked}
+
+
+class Looks:
+    """Looks at decisions, one at a time: it keeps the memory that the look-ahead works in."""
+
+    def __init__(self) -> None:
+        self._graph = np.zeros(1, GRAPH)[0]
+
+    def look(self, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
+        """The hand's shanten, accepted tiles and probabilities by discard, the tiles of melds, the danger of each kind.
+
+        Probabilities to win are those of the hand by itself, if nobody else wins first.
+        """
+        seat = int(record["seat"][0])
+        seen = hide(record, seat)
+        ukeire = ukeire_of(seen, seat)
+        unseen = unseen_by(seen[0], seat)
+        probabilities = np.full((1, 35, 3), np.nan)
+        expect_many(hand_tables(), seen, np.array([seat]), POINTS, 1, self._graph, probabilities)
+        discards: dict[str, Any] = {}
+        if record["phase"][0] <= RIICHI_DISCARD:
+            for action in np.flatnonzero(legal[: act.DISCARD_DRAWN + 1]):
+                tile = int(record["drawn"][0]) if action == act.DISCARD_DRAWN else int(action)
+                kind = int(KIND_OF[tile])
+                row = {"tile": NAMES[tile], **_row(ukeire, unseen, probabilities[0], kind)}
+                if row["shanten"] == 0:
+                    row["no_yaku"] = no_yaku(seen[0], seat, kind, int(ukeire.accepts[kind]))
+                discards[str(action)] = row
+        now = {"shanten": int(ukeire.shanten[34])}
+        if record["phase"][0] > TURN and not discards:
+            now = _row(ukeire, unseen, probabilities[0], 34)
+        tiles = meld_tiles(record[0], legal)
+        return {"seat": seat, "now": now, "discards": discards, "tiles": tiles, "danger": danger(record, seat)}
+
+
+def meld_tiles(record: np.record, legal: np.ndarray) -> dict[str, list[str]]:
+    """The own tiles that go into each meld that could be made."""
+    found = {}
+    for action in np.flatnonzero(legal[act.CHOW_LOW : act.WIN_DRAW]) + act.CHOW_LOW:
+        if action <= act.OPEN_KONG:
+            tiles = own_tiles(int(action), int(record.offer))
+        elif action < act.ADDED_KONG:
+            tiles = four_tiles(int(action) - act.CLOSED_KONG)
+        else:
+            kind = int(action) - act.ADDED_KONG
+            red = kind < 27 and kind % 9 == 4 and record.red[record.seat, kind // 9] > 0
+            tiles = [red_of(kind) if red else kind]
+        if not record.rules.red_fives:
+            tiles = [int(KIND_OF[tile]) for tile in tiles]
+        found[str(action)] = [NAMES[tile] for tile in tiles]
+    return found
+
+
+def _row(ukeire: np.record, unseen: np.ndarray, probabilities: np.ndarray, row: int) -> dict[str, Any]:
+    shanten = int(ukeire.shanten[row])
+    found: dict[str, Any] = {
+        "shanten": shanten if shanten <= FAR else None,
+        "accepts": {NAMES[kind]: int(unseen[kind]) for kind in kinds_of(ukeire.accepts[row])},
+        "unseen": int(ukeire.unseen[row]),
+    }
+    if not np.isnan(probabilities[row, WIN]):
+        names = (("tenpai", TENPAI, 4), ("win", WIN, 4), ("points", POINTS, 0))
+        found.update({name: round(float(probabilities[row, at]), digits) for name, at, digits in names})
+    return found
