@@ -62,9 +62,9 @@ def check(
 
         # one word is a program, or a whole command in quotes
         words = shlex.split(command[0]) if len(command) == 1 and shutil.which(command[0]) is None else command
+        recorded = list(_recorded(record)) if record else []
         if not words or shutil.which(words[0]) is None:
             raise ValueError(f"{' '.join(words[:1])!r} cannot be started: there is no such program")
-        recorded = list(_recorded(record)) if record else []
         prepare("shanten")
         tally, limits = Tally(), Limits(answer_limit, start_limit)
         seats: dict[int, Examinee] = {}
