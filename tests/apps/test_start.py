@@ -64,7 +64,7 @@ def test_stopping_leaves_what_is_not_done():
 
 def test_sets_are_made_of_parts():
     assert {part for parts in SETS.values() for part in parts} == set(PARTS)
-    assert parts_of("records", "suphx:runs/mine", "no such agent") == ["moves", "channels", "suphx", "records"]
+    assert parts_of("records", "suphx:runs/mine", "no such agent") == ["moves", "channels", "suphx", "records", "layer"]
     assert all(f"suzaku.{name}" in kernel_cache.sources() for part in PARTS.values() for name in part.modules)
     assert count_kernels(["moves"]) < count_kernels(["moves", "chances"]) < 1000
 

@@ -121,6 +121,20 @@ def _samples() -> None:
     exchange_suits(np.zeros((1, 1, 34), np.uint8), samples, np.random.default_rng(0))
 
 
+def _first_layer() -> None:
+    """The first layer of Suphx's networks on sparse planes, to learn and to play."""
+    import numpy as np
+
+    from suzaku.features.sparse import SparsePlanes
+    from suzaku.networks.first_layer import TILES, add_gradient, convolve, convolve_and_norm
+
+    planes = SparsePlanes(np.zeros(1, np.uint32), np.array([0, 1]), np.ones(1, np.int32), 1)
+    rows, out = np.zeros((1, 3), np.float32), np.zeros((1, TILES, 1), np.float32)
+    convolve(planes, rows, out, 0, 1)
+    add_gradient(planes, out, rows, 0, 1)
+    convolve_and_norm(planes, rows, np.zeros(1, np.float32))
+
+
 def _matches() -> None:
     """The loop of the arena, and what a saved game needs."""
     import numpy as np
@@ -162,6 +176,7 @@ PARTS = {
     "records": Part(
         "records", ("records.replay_events", "records.collect", "records.tally", "records.walls"), _records
     ),
+    "layer": Part("the first layer", ("networks.first_layer",), _first_layer),
     "samples": Part("samples", ("learning.samples", "learning.metrics"), _samples),
     "matches": Part("matches", ("arena.table_worker",), _matches),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),
@@ -169,15 +184,15 @@ PARTS = {
 
 SETS = {
     "rules": ("moves",),
-    "play": ("moves", "chances", "channels", "heuristic", "suphx", "gao", "shanten"),
+    "play": ("moves", "chances", "channels", "heuristic", "suphx", "layer", "gao", "shanten"),
     "records": ("moves", "records"),
-    "train": ("moves", "channels", "suphx", "records", "samples"),
+    "train": ("moves", "channels", "suphx", "records", "samples", "layer"),
     "arena": ("moves", "matches"),
     "features": ("moves", "channels"),
     "lookahead": ("hands",),
     "heuristic": ("moves", "heuristic"),
-    "suphx": ("moves", "channels", "suphx"),
-    "weak": ("moves", "channels", "suphx"),
+    "suphx": ("moves", "channels", "suphx", "layer"),
+    "weak": ("moves", "channels", "suphx", "layer"),
     "gao": ("moves", "channels", "gao"),
     "shanten": ("moves", "shanten"),
 }
