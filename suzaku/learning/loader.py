@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from suzaku.features.sparse import SparsePlanes
 from suzaku.learning.config import Config
 from suzaku.learning.samples import Samples, encode, exchange_suits, stream
 from suzaku.networks.names import inputs
@@ -22,7 +23,7 @@ AHEAD = 8  # batches that wait at the most
 class LoadedBatch:
     """A batch as the network takes it."""
 
-    planes: np.ndarray  # uint8
+    planes: np.ndarray | SparsePlanes  # uint8
     label: np.ndarray  # int64
     samples: Samples
 
@@ -34,8 +35,16 @@ class Loader:
     be copied from one process to another.
     """
 
-    def __init__(self, store: str | Path, config: Config, skip: int = 0, shard: tuple[int, int] = (0, 1)) -> None:
-        """Begin after the first `skip` batches; the same settings give the same batches."""
+    def __init__(
+        self,
+        store: str | Path,
+        config: Config,
+        skip: int = 0,
+        shard: tuple[int, int] = (0, 1),
+        sparse: bool = False,
+    ) -> None:
+        """Begin after the first `skip` batches; the same settings give the same batches, dense or sparse."""
+        self._sparse = sparse
         self.config, self.shard = config, shard
         self.waited = 0.0  # seconds that the trainer waited for a batch
         self.worked = 0.0  # seconds of processor time spent on replaying and encoding
@@ -94,7 +103,7 @@ class Loader:
 
     def _encode(self, number: int, samples: Samples) -> LoadedBatch:
         began = time.thread_time()
-        planes = encode(samples, self._features, self.config.lookahead)
+        planes = encode(samples, self._features, self.config.lookahead, self._sparse)
         if self.config.augment:
             rng = np.random.default_rng((self.config.seed, self.shard[0], number))
             exchange_suits(planes, samples, rng)
@@ -103,7 +112,7 @@ class Loader:
 
 
 def evaluation_batches(
-    store: str | Path | Store, config: Config, split: str, most: int, size: int = 1024
+    store: str | Path | Store, config: Config, split: str, most: int, size: int = 1024, sparse: bool = False
 ) -> Iterator[LoadedBatch]:
     """At most `most` samples of the validation or test games, the same ones each time."""
     left = most
@@ -113,6 +122,6 @@ def evaluation_batches(
     for samples in source:
         if left <= 0:
             return
-        planes = encode(samples, inputs(config.network, config.model), config.lookahead)
+        planes = encode(samples, inputs(config.network, config.model), config.lookahead, sparse)
         yield LoadedBatch(planes[:left], samples.label[:left], samples)
         left -= len(samples)

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from suzaku.features.feature_set import FeatureSet
+from suzaku.features.sparse import SparsePlanes
 from suzaku.features.symmetry import KIND_SOURCES, SUIT_ORDERS, TILE_MAPS, is_symmetric
 from suzaku.kernel import kernel
 from suzaku.networks.names import inputs
@@ -117,8 +118,12 @@ def _symmetric(records, out):
         out[i] = is_symmetric(records[i], records[i].seat)
 
 
-def encode(samples: Samples, features: FeatureSet, lookahead: bool = True) -> np.ndarray:
-    """The input of the network, bytes."""
+def encode(
+    samples: Samples, features: FeatureSet, lookahead: bool = True, sparse: bool = False
+) -> np.ndarray | SparsePlanes:
+    """The input of the network, bytes; `sparse` gives only those that are not zero."""
+    if sparse:
+        return features.encode_sparse(samples.records, samples.claim, lookahead)
     return features.encode(samples.records, samples.claim, lookahead=lookahead)
 
 
@@ -146,12 +151,15 @@ def _move_suits(planes, order, sources):
                     row[t] = old[source[t]]
 
 
-def exchange_suits(planes: np.ndarray, samples: Samples, rng: np.random.Generator) -> None:
+def exchange_suits(planes: np.ndarray | SparsePlanes, samples: Samples, rng: np.random.Generator) -> None:
     """Exchange the suits of every sample at random, in place, where the rules are blind to it."""
     blind = np.empty(len(samples), np.bool_)
     _symmetric(samples.records, blind)
     order = np.where(blind, rng.integers(len(SUIT_ORDERS), size=len(samples)), 0)
-    _move_suits(planes.reshape(*planes.shape[:2], -1), order, KIND_SOURCES)
+    if isinstance(planes, SparsePlanes):
+        planes.exchange_suits(order)
+    else:
+        _move_suits(planes.reshape(*planes.shape[:2], -1), order, KIND_SOURCES)
     if samples.legal.shape[1]:
         rows = np.arange(len(samples))
         samples.legal = samples.legal[rows[:, None], KIND_SOURCES[order]]

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from suzaku.features.sparse import SparsePlanes
 from suzaku.files import write_whole
 from suzaku.learning.config import Config
 from suzaku.learning.curves import Curves
@@ -29,6 +30,8 @@ from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.build import build
 from suzaku.networks.gao import Dropout
 from suzaku.networks.info import checkpoint_of
+from suzaku.networks.names import takes_sparse
+from suzaku.networks.planes import to_device
 from suzaku.records.decisions import decisions
 from suzaku.records.store import Store
 
@@ -101,9 +104,9 @@ def evaluate_model(
     module.eval()
     found = Predictions()
     with torch.inference_mode():
-        for loaded in evaluation_batches(store, config, split, most):
+        for loaded in evaluation_batches(store, config, split, most, sparse=takes_sparse(config.network, device)):
             with autocast(config, device):
-                logits = module(torch.from_numpy(loaded.planes).to(device))
+                logits = module(to_device(loaded.planes, device))
             found.add(logits.float().cpu().numpy(), loaded.samples)
     if not found.logits:
         raise ValueError(f"{store} holds no {config.model} decisions to evaluate on")
@@ -275,9 +278,9 @@ class Trainer:
         if next(found, None) is None:
             raise ValueError(f"{self.store} holds no {self.config.model} decisions for validation: it needs more games")
 
-    def _learn(self, planes: np.ndarray, label: np.ndarray) -> tuple[float, float]:
+    def _learn(self, planes: np.ndarray | SparsePlanes, label: np.ndarray) -> tuple[float, float]:
         self.parallel.train()
-        x, y = torch.from_numpy(planes).to(self.device), torch.from_numpy(label).to(self.device)
+        x, y = to_device(planes, self.device), torch.from_numpy(label).to(self.device)
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate(self.config, self.step)
         with autocast(self.config, self.device):
@@ -301,7 +304,13 @@ class Trainer:
             in_bfloat16 = self.config.bfloat16 and has_bfloat16(self.device)
             self.pieces.append(begin(self.step, self.device, self.world, in_bfloat16))
             self._began = time.monotonic()
-        loader = Loader(self.store, self.config, self.step, (self.rank, self.world))
+        loader = Loader(
+            self.store,
+            self.config,
+            self.step,
+            (self.rank, self.world),
+            takes_sparse(self.config.network, self.device),
+        )
         curves = Curves(self.folder / "curves", self.step) if self.rank == 0 else None
         recent = _Recent(loader)
         worth_keeping = True

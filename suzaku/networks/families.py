@@ -36,6 +36,7 @@ class Family:
     build: "Callable[[Sizes, int, int], nn.Module]"  # called with the sizes, the channels and the outputs
     graph: "Callable[[Graph, Sizes, int, int], None] | None" = None  # adds it to an ONNX graph; called likewise
     one_player: bool = False  # whether its paper follows one player a round
+    sparse: bool = False  # whether it has a first layer for sparse planes, on the CPU
 
 
 def _build_suphx(sizes: Sizes, channels: int, outputs: int) -> "nn.Module":
@@ -86,6 +87,7 @@ SUPHX = register(
         },
         _build_suphx,
         _graph_suphx,
+        sparse=True,
     )
 )
 GAO = register(

@@ -45,3 +45,8 @@ def outputs(name: str, model: str) -> int:
 def inputs(name: str, model: str) -> FeatureSet:
     """What a model sees, as this installation encodes it."""
     return feature_set(parse(name).model(model).features)
+
+
+def takes_sparse(name: str, device: str) -> bool:
+    """Whether a network takes sparse planes on a device of torch ("cpu", "cuda:0" ...); GPUs are fast at dense ones."""
+    return device == "cpu" and parse(name).family.sparse

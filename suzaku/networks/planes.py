@@ -1,7 +1,15 @@
 """Bytes to numbers, on the device: a batch travels as uint8, a quarter of its size in floats."""
 
+import numpy as np
 import torch
 from torch import Tensor
+
+from suzaku.features.sparse import SparsePlanes
+
+
+def to_device(planes: np.ndarray | SparsePlanes, device: str) -> Tensor | SparsePlanes:
+    """What a module takes; sparse planes stay where they are."""
+    return planes if isinstance(planes, SparsePlanes) else torch.from_numpy(planes).to(device)
 
 
 def as_numbers(planes: Tensor, weight: Tensor) -> Tensor:

@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
+from suzaku.features.sparse import SparsePlanes
 from suzaku.features.symmetry import KIND_SOURCES
+from suzaku.learning.config import Config
+from suzaku.learning.loader import Loader, evaluation_batches
 from suzaku.learning.samples import WIN_OR_ABORT, encode, exchange_suits, samples_of, stream
 from suzaku.networks.names import inputs
 from suzaku.records.decisions import decisions
@@ -84,6 +87,25 @@ def test_exchanging_suits_keeps_labels_true(store, network):
         assert same
         orders.update(same)
     assert orders == set(range(6))
+
+
+@pytest.mark.parametrize("model", ["discard", "chow"])
+def test_sparse_batches_are_the_dense_ones(store, model):
+    config = Config(network="suphx-b1c8", model=model, batch=64, augment=True, lookahead=False)
+    dense, sparse = Loader(store, config), Loader(store, config, sparse=True)
+    moved = 0
+    for _ in range(3):
+        one, other = next(dense), next(sparse)
+        assert isinstance(other.planes, SparsePlanes)
+        assert (one.planes == other.planes.dense()).all()
+        assert (one.label == other.label).all()
+        assert (one.samples.legal == other.samples.legal).all()
+        moved += (one.planes != encode(one.samples, inputs("suphx-b1c8", model), lookahead=False)).any((1, 2)).sum()
+    assert moved > 64, "suits were exchanged"
+    dense.close()
+    sparse.close()
+    one, other = (next(evaluation_batches(store, config, "", 50, sparse=how)) for how in (False, True))
+    assert (one.planes == other.planes.dense()).all()
 
 
 def test_a_stream_can_go_on_in_the_middle(store):

@@ -4,6 +4,7 @@ import itertools
 import signal
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -12,6 +13,7 @@ pytest.importorskip("torch", reason="needs the extra [train]")
 import torch
 
 from suzaku.apps.main import app
+from suzaku.features.sparse import SparsePlanes
 from suzaku.learning.config import Config
 from suzaku.learning.interrupts import defer_signals
 from suzaku.learning.report import write_report
@@ -114,6 +116,21 @@ def test_a_run_on_other_samples_cannot_go_on(store, tmp_path):
     torch.save(state, tmp_path / "run" / "last.state.pt")
     with pytest.raises(ValueError, match="other samples of chow"):
         Trainer(chow, store, tmp_path / "run")
+
+
+def test_sparse_planes_learn_what_dense_ones_do(store, tmp_path, monkeypatch):
+    learnt = []
+    for sparse in (True, False):
+        monkeypatch.setattr("suzaku.learning.supervised.takes_sparse", lambda network, device, sparse=sparse: sparse)
+        trainer = Trainer(replace(SMALL, steps=8, eval_samples=50), store, tmp_path / str(sparse))
+        seen: list[type] = []
+        trainer.module.register_forward_pre_hook(lambda module, planes, seen=seen: seen.append(type(planes[0])))
+        told = []
+        trainer.run(told.append, every=1)
+        assert set(seen) == {SparsePlanes if sparse else torch.Tensor}
+        learnt.append([[one.loss for one in told], trainer.curve[-1]["loss"]])
+    np.testing.assert_allclose(learnt[0][0], learnt[1][0], rtol=1e-3)
+    np.testing.assert_allclose(learnt[0][1], learnt[1][1], rtol=1e-3)
 
 
 @pytest.mark.parametrize(("has", "expected"), [(True, torch.bfloat16), (False, torch.float32)])
