@@ -25,12 +25,13 @@ from suzaku.records.formats.read import read_games
 from suzaku.records.formats.write import write_game
 from suzaku.records.importing.import_records import import_records
 from suzaku.records.importing.sources import Item, find_files, read_items, unpack
-from suzaku.records.replay import replay
+from suzaku.records.replay import new_table
 from suzaku.records.store import Store
 from suzaku.records.stored import Stored, to_stored
 from suzaku.records.to_events import to_events
 from suzaku.records.verify import replay_game
 from suzaku.riichi.actions import ACTIONS
+from suzaku.riichi.loops.replay import replay
 
 
 def made_items(n: int) -> list[Item]:
@@ -96,7 +97,7 @@ def main() -> None:
 
     def run(checked: bool) -> None:
         for game in stored:
-            replay(hand_tables(), game.new_table()[0], game.walls, game.actions, legal, checked)
+            replay(hand_tables(), new_table(game)[0], game.walls, game.actions, legal, checked)
 
     line("replayed", actions / seconds(lambda: run(False)), "dec.")
     line("replayed, each action checked", actions / seconds(lambda: run(True)), "dec.")

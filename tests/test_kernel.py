@@ -15,7 +15,7 @@ import suzaku
 from suzaku.kernel import kernel
 from suzaku.kernel_cache import KEEP, imported_by, source_hash
 from suzaku.locks import Lock
-from suzaku.riichi.deal import mix
+from suzaku.seeds import mix
 
 PACKAGE = Path(suzaku.__file__).parent
 
@@ -62,7 +62,7 @@ def test_a_change_reaches_the_kernels_that_depend_on_it_and_no_others(tmp_path):
 
 
 def test_a_program_is_told_once_that_kernels_are_compiled(tmp_path):
-    code = "import numpy as np; from suzaku.riichi.deal import mix; mix(np.uint64(1)); mix(1)"
+    code = "import numpy as np; from suzaku.seeds import mix; mix(np.uint64(1)); mix(1)"
     said = []
     for _ in range(2):
         run = subprocess.run(
@@ -98,8 +98,7 @@ def test_old_folders_are_deleted_and_a_hopeless_cache_is_no_error(tmp_path):
 
 def test_another_clone_finds_what_one_clone_compiled(tmp_path):
     code = (
-        "import numpy as np; from suzaku.riichi.deal import mix;"
-        "mix(np.uint64(1)); print(sum(mix.stats.cache_hits.values()))"
+        "import numpy as np; from suzaku.seeds import mix;mix(np.uint64(1)); print(sum(mix.stats.cache_hits.values()))"
     )
     hits = []
     for clone in ("one", "two"):
@@ -115,7 +114,7 @@ import numba, numpy as np
 import suzaku.kernel_links
 suzaku.kernel_links.BIG = 0
 from suzaku.kernel import kernel
-from suzaku.riichi.deal import mix
+from suzaku.seeds import mix
 @kernel
 def ours(x):
     return mix(x) + np.uint64(1)
@@ -146,7 +145,8 @@ def test_a_big_kernel_is_called_by_name_and_loaded_with_its_callers(tmp_path):
 def test_another_version_of_numba_copies_and_works(tmp_path):
     code = (
         "import numba; numba.__version__ = '9.9.9'; import numpy as np; from suzaku.hand.tables import POW5;"
-        "from suzaku.riichi.deal import below, mix, shuffle_wall; from suzaku.riichi.state import STATE;"
+        "from suzaku.riichi.deal import shuffle_wall; from suzaku.seeds import below, mix;"
+        "from suzaku.riichi.state import STATE;"
         "s = np.zeros(1, STATE)[0]; shuffle_wall(s); print(s.wall[:9].tolist(), shuffle_wall.stats.cache_hits)"
     )
     env = {**os.environ, "SUZAKU_CACHE": str(tmp_path), "PYTHONPATH": str(PACKAGE.parent)}
@@ -158,8 +158,7 @@ def test_another_version_of_numba_copies_and_works(tmp_path):
 
 def test_processes_that_start_together_compile_a_kernel_once(tmp_path):
     code = (
-        "import numpy as np; from suzaku.riichi.deal import mix;"
-        "mix(np.uint64(1)); print(sum(mix.stats.cache_hits.values()))"
+        "import numpy as np; from suzaku.seeds import mix;mix(np.uint64(1)); print(sum(mix.stats.cache_hits.values()))"
     )
     env = {**os.environ, "SUZAKU_CACHE": str(tmp_path)}
     run = [sys.executable, "-c", code]
@@ -185,8 +184,7 @@ def test_a_lock_is_held_by_one_at_a_time(tmp_path):
 
 def test_damaged_files_are_compiled_anew(tmp_path):
     code = (
-        "import numpy as np; from suzaku.riichi.deal import mix;"
-        "print(mix(np.uint64(1)), sum(mix.stats.cache_hits.values()))"
+        "import numpy as np; from suzaku.seeds import mix;print(mix(np.uint64(1)), sum(mix.stats.cache_hits.values()))"
     )
     env = {**os.environ, "SUZAKU_CACHE": str(tmp_path)}
     told = []
@@ -202,7 +200,7 @@ def test_damaged_files_are_compiled_anew(tmp_path):
 def test_a_full_disk_is_no_error(tmp_path):
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0));"
-        "import numpy as np; from suzaku.riichi.deal import mix; from suzaku import kernel;"
+        "import numpy as np; from suzaku.seeds import mix; from suzaku import kernel;"
         "print(mix(np.uint64(1))); kernel.set_warm('x'); print(kernel.is_warm('x'))"
     )
     env = {**os.environ, "SUZAKU_CACHE": str(tmp_path)}

@@ -35,6 +35,7 @@ class Agent(ABC):
     """A player. Subclasses say what it does in `act`."""
 
     name = "agent"
+    game = "riichi"  # what it plays, by its name in `suzaku/game.py`
     version = 0  # of its weights, for players whose weights are replaced while they play
 
     @abstractmethod

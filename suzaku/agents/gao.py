@@ -6,8 +6,8 @@ from suzaku.agents.choice import wants_nine_kinds
 from suzaku.agents.flow import MELDS, Opinions, softmax, temper, temper_yes
 from suzaku.agents.network import NetworkAgent, only_choice, open_choices
 from suzaku.networks.families import GAO
+from suzaku.record_copy import take
 from suzaku.riichi import actions as act
-from suzaku.riichi.record_copy import take
 
 CHOWS = slice(0, act.PONG - act.CHOW_LOW)  # among the melds
 PONGS = slice(CHOWS.stop, act.OPEN_KONG - act.CHOW_LOW)

@@ -15,8 +15,8 @@ from suzaku.agents.flow import Opinions, softmax, surest_first, turn_policy
 from suzaku.networks.bundled import find_models, sees_ahead
 from suzaku.networks.names import parse
 from suzaku.networks.run import Model
+from suzaku.record_copy import take
 from suzaku.riichi import actions as act
-from suzaku.riichi.record_copy import take
 
 if TYPE_CHECKING:
     from typing_extensions import Self

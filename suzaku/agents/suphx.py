@@ -7,8 +7,8 @@ from suzaku.agents.flow import MELDS, Opinions
 from suzaku.agents.network import NetworkAgent, only_choice, open_choices
 from suzaku.agents.winning import wanted_wins
 from suzaku.networks.families import SUPHX
+from suzaku.record_copy import take
 from suzaku.riichi import actions as act
-from suzaku.riichi.record_copy import take
 
 CLAIMS = {"chow": (act.CHOW_LOW, act.PONG), "pong": (act.PONG, act.OPEN_KONG), "kong": (act.OPEN_KONG, act.WIN_DRAW)}
 

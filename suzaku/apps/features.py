@@ -103,6 +103,7 @@ def _recorded(path: str, decisions: int) -> "Table":
     from suzaku.records.game import RecordError
     from suzaku.records.importing.import_worker import import_item
     from suzaku.records.importing.sources import find_files, read_items
+    from suzaku.records.replay import table_after
     from suzaku.riichi import Table
 
     files = find_files([path])
@@ -113,4 +114,4 @@ def _recorded(path: str, decisions: int) -> "Table":
     stored = outcome.games[0]
     if decisions >= len(stored.actions):
         raise ValueError(f"{path}: the game is over before {decisions} decisions")
-    return Table.from_record(stored.table_after(decisions))
+    return Table.from_record(table_after(stored, decisions))

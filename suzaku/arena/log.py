@@ -1,20 +1,25 @@
 """The games of a match as they come in, in memory and in a folder from which an interrupted match goes on."""
 
 import json
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 
-from suzaku.arena.match import GAME, Match
+from suzaku.arena.match import STORE, Match
 from suzaku.arena.save import file_name
 from suzaku.arena.table_worker import Clock
 from suzaku.files import write_whole
 from suzaku.records.lock import writing
+from suzaku.records.store import part_name, write_part, write_summary, write_table
+from suzaku.records.stored import Stored
 
 SETTINGS, GAMES, CLOCKS, SAVED = "match.json", "games.bin", "clocks.json", "games"
 IDENTITIES = "identities"  # a key of the settings
+BEFORE = {"game": "riichi", "rules": "tenhou"}  # what was played before the settings told
 VERSION = 1
 
 
@@ -25,10 +30,11 @@ class Log:
         """Open the log; `identities` (by agent, see agents/identity.py) must be those of the games in the folder."""
         self.match, self.folder, self.identities = match, folder, identities
         self.notice = ""  # a sentence for the user
-        self.rows = np.zeros(64 * match.turns, GAME)
+        self.rows = np.zeros(64 * match.turns, match.row)
         self.done = np.zeros(len(self.rows), np.bool_)
         self.whole = 0  # so many deals from the first on are wholly played
         self.clocks: dict[str, Clock] = {}  # of earlier runs
+        self._parts = 0  # of the store that the games are kept in
         self._held = ExitStack()
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
@@ -53,9 +59,12 @@ class Log:
         known = numbers < len(self.done)
         return numbers[~(known & self.done[np.where(known, numbers, 0)])]
 
-    def add(self, rows: np.ndarray, texts: list[tuple[int, bytes]]) -> None:
+    def add(self, rows: np.ndarray, texts: list[tuple[int, bytes]], stored: Sequence[Stored] = ()) -> None:
         """Keep finished games; a saved record is written before its row, so that none is missing after an interrupt."""
         if self.folder is not None:
+            if stored:
+                write_part(self.folder / SAVED / part_name(self._parts), list(stored), {})
+                self._parts += 1
             for number, text in texts:
                 write_whole(self.folder / SAVED / file_name(self.match, number), text)
             with open(self.folder / GAMES, "ab") as stream:
@@ -63,7 +72,7 @@ class Log:
         self._take(rows)
 
     def deals(self, first: int, last: int) -> np.ndarray:
-        """GAME[deals, turns]: the deals from `first` up to `last`, as far as all before are wholly played.
+        """Rows [deals, turns]: the deals from `first` up to `last`, as far as all before are wholly played.
 
         Deals that are finished out of turn wait: they are those with short games, and would slant the figures.
         """
@@ -74,6 +83,8 @@ class Log:
         if self.folder is not None:
             text = json.dumps({name: asdict(clock) for name, clock in clocks.items()}, indent=2)
             write_whole(self.folder / CLOCKS, text.encode() + b"\n")
+            if self.match.save == STORE:
+                self._write_summary(self.folder / SAVED)
         self._held.close()
 
     def _take(self, rows: np.ndarray) -> None:
@@ -89,10 +100,10 @@ class Log:
 
     def _open(self, folder: Path) -> None:
         """Take what was played before, if it was the same match."""
-        settings = {"version": VERSION, **asdict(self.match), "agents": list(self.match.agents)}
+        settings = {"version": VERSION, **self.match.to_json()}
         path = folder / SETTINGS
         if path.exists():
-            found = _read(path)
+            found = {**BEFORE, **_read(path)}
             for key, value in settings.items():
                 if found.get(key) != value:
                     raise ValueError(
@@ -104,9 +115,9 @@ class Log:
         else:
             self._write_settings(path, settings)
         if (folder / GAMES).exists():
-            text = (folder / GAMES).read_bytes()
-            text = text[: len(text) // GAME.itemsize * GAME.itemsize]  # the last row may be half-written
-            rows = np.frombuffer(text, GAME)
+            text, size = (folder / GAMES).read_bytes(), self.match.row.itemsize
+            text = text[: len(text) // size * size]  # the last row may be half-written
+            rows = np.frombuffer(text, self.match.row)
             if len(rows) and rows["number"].min() < 0:
                 raise ValueError(f"{folder / GAMES} is damaged: give another folder")
             write_whole(folder / GAMES, text)
@@ -115,6 +126,29 @@ class Log:
             self.clocks = {name: Clock(**values) for name, values in _read(folder / CLOCKS).items()}
         if self.match.save:
             (folder / SAVED).mkdir(exist_ok=True)
+        if self.match.save == STORE:
+            self._open_store(folder / SAVED)
+
+    def _open_store(self, folder: Path) -> None:
+        """Count the parts; games of the last one that have no row yet will be played again, and are taken out."""
+        while (folder / part_name(self._parts)).exists():
+            self._parts += 1
+        if not self._parts:
+            return
+        last = folder / part_name(self._parts - 1)
+        table = pq.read_table(last)
+        numbers = np.array([int(name.rpartition("-")[2]) for name in table["id"].to_pylist()])
+        stays = ~np.isin(numbers, self.missing(numbers))
+        if not stays.any():
+            last.unlink()
+            self._parts -= 1
+        elif not stays.all():
+            write_table(last, table.filter(stays))
+
+    def _write_summary(self, folder: Path) -> None:
+        """Make the parts a store."""
+        rounds = int(self.rows["hands"]["hands"][self.done, 0].sum())
+        write_summary(folder, self._parts, self.games, rounds)
 
     def _compare(self, path: Path, found: dict) -> None:
         """Refuse agents that are not those of the games in the folder, though they are called so."""

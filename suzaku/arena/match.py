@@ -1,24 +1,18 @@
 """What is to be played: the settings of a match, and the row of a finished game."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from suzaku.arena import seating
-from suzaku.arena.step import HANDS
-from suzaku.records.formats.write import WRITERS
-from suzaku.riichi.deal import read_seed
-from suzaku.riichi.presets import LENGTHS
-from suzaku.riichi.rules import Rules
+from suzaku.game import Game, game_named
+from suzaku.records.formats.write import formats_of
+from suzaku.rules_text import name_rules, read_rules
+from suzaku.seeds import read_seed
 
-GAME = np.dtype(
-    [
-        ("number", "i8"),  # of the game in the match
-        ("scores", "i4", (4,)),  # final scores by seat
-        ("ranks", "i1", (4,)),  # by seat, 0 = first
-        ("hands", HANDS, (4,)),  # what each seat did
-    ]
-)
+STORE = "store"  # kept as walls and actions, in a store; any game can be
 
 
 @dataclass(frozen=True)
@@ -28,21 +22,42 @@ class Match:
     agents: tuple[str, ...]
     mode: str
     seed: int = 0
-    length: str = "hanchan"
-    save: str = ""  # the format in which every game is kept, or nothing
+    length: str = ""  # one of the game's; that of the rules if not given
+    save: str = ""  # how every game is kept: a format of records, "store", or nothing
+    game: str = "riichi"
+    rules_text: str = ""  # such as "tenhou,open_tanyao=false" (see `suzaku/rules_text.py`); the usual rules if empty
 
     def __post_init__(self) -> None:
         seating.check_mode(self.mode, len(self.agents))
         read_seed(self.seed)
-        if self.length not in LENGTHS:
-            raise ValueError(f"length {self.length!r} is unknown: choose one of {', '.join(LENGTHS)}")
-        if self.save and self.save not in WRITERS:
-            raise ValueError(f"format {self.save!r} is unknown: choose one of {', '.join(WRITERS)}")
+        formats = [*formats_of(self.game), STORE]
+        if self.save and self.save not in formats:
+            raise ValueError(f"format {self.save!r} is unknown: choose one of {', '.join(formats)}")
+        object.__setattr__(self, "length", self.rules.length)
+        object.__setattr__(self, "rules_text", name_rules(self.descriptor, self.rules))
 
-    @property
-    def rules(self) -> Rules:
+    @cached_property
+    def descriptor(self) -> Game:
+        """The game that is played."""
+        return game_named(self.game)
+
+    @cached_property
+    def rules(self) -> Any:
         """The rules of the games."""
-        return Rules.tenhou().with_length(self.length)
+        rules = read_rules(self.descriptor, self.rules_text)
+        return rules.with_length(self.length) if self.length else rules
+
+    @cached_property
+    def row(self) -> np.dtype:
+        """What is kept of a finished game."""
+        return np.dtype(
+            [
+                ("number", "i8"),  # of the game in the match
+                ("scores", "i4", (4,)),  # final scores by seat
+                ("ranks", "i1", (4,)),  # by seat, 0 = first
+                ("hands", self.descriptor.hands, (4,)),  # what each seat did
+            ]
+        )
 
     @property
     def turns(self) -> int:
@@ -72,3 +87,10 @@ class Match:
         numbers = np.asarray(numbers, np.int64)
         turn = numbers % self.turns
         return seating.seatings(self.mode, len(self.agents), numbers // self.turns)[np.arange(len(numbers)), turn]
+
+    def to_json(self) -> dict[str, Any]:
+        """The settings as plain data."""
+        return {
+            "agents": list(self.agents), "mode": self.mode, "seed": self.seed, "length": self.length,
+            "save": self.save, "game": self.game, "rules": self.rules_text,
+        }  # fmt: skip

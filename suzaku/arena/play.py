@@ -22,7 +22,7 @@ class Played:
     """What a match has come to."""
 
     match: Match
-    rows: np.ndarray  # GAME[deals, turns]: the deals that count
+    rows: np.ndarray  # [deals, turns]: the deals that count
     clocks: dict[str, Clock]  # by agent, earlier runs included
     seconds: float  # of work of all workers in this run
     rules: float  # of these, in the rules
@@ -89,7 +89,7 @@ class Play:
             worker, reply = workers.next()
             self._replies[worker] = reply
             if len(reply.games):
-                self.log.add(reply.games, reply.texts)
+                self.log.add(reply.games, reply.texts, reply.stored)
                 self._look()
             rest = self.total - self.finished
             numbers = list(islice(left, min(reply.wanted, -(-rest // workers.count))))

@@ -10,7 +10,7 @@ PLACES = np.arange(1, 5)
 
 
 def count_places(match: Match, rows: np.ndarray) -> np.ndarray:
-    """int64[deals, entrants, 4]: how often each entrant was first ... fourth on each deal of GAME[deals, turns]."""
+    """int64[deals, entrants, 4]: how often each entrant was first ... fourth on each deal of rows [deals, turns]."""
     seats = match.seats(rows["number"].ravel()).reshape(*rows.shape, 4)
     out = np.zeros((len(rows), len(match.agents), 4), np.int64)
     for entrant in range(len(match.agents)):

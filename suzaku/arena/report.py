@@ -9,30 +9,32 @@ from rich.table import Table
 
 from suzaku.arena.spread import Comparison
 from suzaku.arena.summary import Entrant, Summary
+from suzaku.game import game_named
 
 PLACES = ("1st %", "2nd %", "3rd %", "4th %")
 
 
 def entrant_rows(summary: Summary) -> list[tuple[str, list[str]]]:
     """The label of each figure, and its value for every entrant."""
-    entrants = summary.entrants
+    entrants, game = summary.entrants, game_named(summary.game)
     rows: list[tuple[str, list[str]]] = [
         ("games", [f"{e.games:,}" for e in entrants]),
         ("average rank, 95 %", [f"{e.average_rank:.3f} ± {_number(e.half, 3)}" for e in entrants]),
     ]
     rows += [(label, [f"{e.place_rates()[i]:.1f}" for e in entrants]) for i, label in enumerate(PLACES)]
+    rows += (
+        [
+            ("stable rank, dan", [_number(e.stable_rank, 2) for e in entrants]),
+            ("its quartiles", [_quartiles(e) for e in entrants]),
+            ("record rank", [e.record_rank for e in entrants]),
+        ]
+        if game.ladder
+        else []
+    )
+    rows += [(label, _rate(entrants, name, digits)) for label, name, digits in game.shown_rates]
     rows += [
-        ("stable rank, dan", [_number(e.stable_rank, 2) for e in entrants]),
-        ("its quartiles", [_quartiles(e) for e in entrants]),
-        ("record rank", [e.record_rank for e in entrants]),
-        ("win %", _rate(entrants, "win rate")),
-        ("deal-in %", _rate(entrants, "deal-in rate")),
-        ("riichi %", _rate(entrants, "riichi rate")),
-        ("call %", _rate(entrants, "call rate")),
-        ("tenpai at draws %", _rate(entrants, "tenpai at exhaustive draws")),
-        ("mean win", _rate(entrants, "mean win", 0)),
-        ("mean deal-in", _rate(entrants, "mean deal-in", 0)),
         ("points a round", [f"{e.points_a_round:+,.0f}" for e in entrants]),
+        ("final points a game", [f"{e.points_a_game:+,.1f}" for e in entrants]),
         ("ms a decision", [f"{e.milliseconds:.3f}" for e in entrants]),
     ]
     if any(e.faults for e in entrants):
@@ -43,9 +45,10 @@ def entrant_rows(summary: Summary) -> list[tuple[str, list[str]]]:
 
 def headline(summary: Summary) -> str:
     """What was played, in a line."""
-    length = "hanchan" if summary.length == "hanchan" else "east-only games"
+    length = game_named(summary.game).lengths[summary.length]
     more = "" if summary.complete else ", interrupted"
-    return f"{summary.mode}, {summary.games:,} {length} on {summary.deals:,} deals, seed {summary.seed}{more}"
+    played = f"{summary.mode}, {summary.games:,} {length} on {summary.deals:,} deals"
+    return f"{played}, seed {summary.seed}, rules {summary.rules}{more}"
 
 
 def comparison_row(c: Comparison) -> tuple[str, str, str, str]:

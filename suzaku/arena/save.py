@@ -1,14 +1,11 @@
-"""A game of a match as a record that `suzaku data show` reads."""
+"""A game of a match as it is stored, and as a record that `suzaku data show` reads."""
 
 import numpy as np
 
 from suzaku.arena.match import Match
-from suzaku.arena.step import walls_of
 from suzaku.records.formats.write import write_game
 from suzaku.records.stored import Stored
 from suzaku.records.to_events import to_events
-from suzaku.riichi.deal import read_seed, start_game
-from suzaku.riichi.state import STATE, WALL
 
 ENDINGS = {"mjai": "mjson", "mjlog": "mjlog", "tenhou6": "json"}
 
@@ -16,11 +13,8 @@ ENDINGS = {"mjai": "mjson", "mjlog": "mjlog", "tenhou6": "json"}
 def stored_game(match: Match, row: np.ndarray, moves: np.ndarray) -> Stored:
     """The game as walls and actions; the walls follow from the seed and the deal."""
     number = int(row["number"])
-    table = np.zeros(1, STATE)
-    table["rules"] = match.rules.to_record()
-    start_game(table[0], read_seed(match.seed), number // match.turns)
-    walls = np.zeros((int(row["hands"]["hands"][0]), WALL), np.int8)
-    walls_of(table[0], walls)
+    game = match.descriptor
+    rounds = int(row["hands"]["hands"][0])
     names = match.names
     return Stored(
         id=f"arena-{match.seed}-{number}",
@@ -38,8 +32,9 @@ def stored_game(match: Match, row: np.ndarray, moves: np.ndarray) -> Stored:
         finished=True,
         walls_known=True,
         decisions=len(moves),
-        walls=walls,
+        walls=game.walls_of(match.rules, match.seed, number // match.turns, rounds),
         actions=moves.copy(),
+        game=match.game,
     )
 
 

@@ -10,8 +10,6 @@ from suzaku.arena.play import Played
 from suzaku.arena.ranks import count_places, mean_ranks, resample_stable, stable_rank
 from suzaku.arena.spread import Comparison, compare, mean_interval
 from suzaku.arena.table_worker import Clock
-from suzaku.records.tally import HAND
-from suzaku.records.views.stats import hand_rates
 
 
 @dataclass
@@ -28,6 +26,7 @@ class Entrant:
     record_rank: str
     rates: dict[str, float]  # as `suzaku data stats` has them
     points_a_round: float
+    points_a_game: float  # final points, with what the rules give for a place
     milliseconds: float  # a decision
     faults: dict[str, int]  # answers that had to be replaced
     samples: np.ndarray  # the resampled stable ranks
@@ -41,6 +40,8 @@ class Entrant:
 class Summary:
     """The figures of a match."""
 
+    game: str
+    rules: str
     mode: str
     length: str
     seed: int
@@ -65,11 +66,14 @@ def summarise(played: Played, sample_games: int | None = None, times: int = 1000
         raise ValueError("no deal has been wholly played yet")
     places = count_places(match, rows)
     seats = match.seats(rows["number"].ravel()).reshape(*rows.shape, 4)
+    game = match.descriptor
+    counts_of = game.hands.names or ()
+    points = game.final_points(match.rules, rows["scores"], rows["ranks"])
     entrants = []
     for i, (name, agent) in enumerate(zip(match.names, match.agents, strict=True)):
-        hands = np.zeros(1, [(field, "i8") for field in HAND])
+        hands = np.zeros(1, [(field, "i8") for field in counts_of])
         own = rows["hands"][seats == i]
-        for field in HAND:
+        for field in counts_of:
             hands[field] = own[field].sum(dtype=np.int64)
         gained = int((rows["scores"][seats == i] - match.rules.start_score).sum(dtype=np.int64))
         counts = places[:, i].sum(0)
@@ -85,15 +89,18 @@ def summarise(played: Played, sample_games: int | None = None, times: int = 1000
                 places=counts.tolist(),
                 stable_rank=float(stable_rank(counts)),
                 stable_quartiles=tuple(np.quantile(samples, [0.25, 0.5, 0.75], method="nearest").tolist()),
-                record_rank=record_rank(counts, match.length == "hanchan"),
-                rates={rate: float(value) for rate, value, _ in hand_rates(hands.view(np.recarray)[0])},
+                record_rank=record_rank(counts, match.length == "hanchan") if game.ladder else "",
+                rates={rate: float(value) for rate, value, _ in game.rates(hands.view(np.recarray)[0])},
                 points_a_round=gained / max(int(hands["hands"][0]), 1),
+                points_a_game=float(points[seats == i].mean()),
                 milliseconds=1000 * clock.seconds / max(clock.asked, 1),
                 faults=clock.faults,
                 samples=samples,
             )
         )
     return Summary(
+        match.game,
+        match.rules_text,
         match.mode,
         match.length,
         match.seed,

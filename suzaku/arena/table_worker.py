@@ -10,16 +10,14 @@ import numpy as np
 from suzaku.agents.agent import Agent, Follower
 from suzaku.agents.make import make_agent
 from suzaku.agents.mjai.process import Limits, MjaiAgent
-from suzaku.arena.match import GAME, Match
-from suzaku.arena.save import game_text
-from suzaku.arena.step import HANDS, ROOM, play_on
-from suzaku.hand.tables import tables as hand_tables
-from suzaku.riichi.actions import ACTION_NAMES, ACTIONS
-from suzaku.riichi.batch import find_illegal, start_many
-from suzaku.riichi.deal import read_seed
-from suzaku.riichi.record_copy import take
-from suzaku.riichi.state import STATE
+from suzaku.arena.match import STORE, Match
+from suzaku.arena.save import game_text, stored_game
+from suzaku.choices import find_illegal
+from suzaku.record_copy import take
+from suzaku.records.stored import Stored
+from suzaku.seeds import read_seed
 
+ROOM = 256  # more actions than can follow without a choice
 MANY, FEW = 512, 4  # tables of a worker: of agents that answer in batches, and of those with a process for each seat
 
 
@@ -42,8 +40,9 @@ class Clock:
 class Reply:
     """What a worker hands back after a while."""
 
-    games: np.ndarray  # GAME rows
-    texts: list[tuple[int, bytes]]  # number and record of each game, if games are saved
+    games: np.ndarray  # rows of finished games
+    texts: list[tuple[int, bytes]]  # number and record of each game, if games are saved in a format
+    stored: list[Stored]  # the games, if they are saved in a store
     wanted: int  # games it could take
     open: int  # games it has not finished
     clocks: dict[str, Clock]  # by agent, since the worker started
@@ -62,6 +61,8 @@ class TableWorker:
         made = agents or {}
         self.agents = [made.get(name) or make_agent(name) for name in self.names]
         for agent in self.agents:
+            if agent.game != match.game:
+                raise ValueError(f"agent {agent.name} plays {agent.game}, and the match is of {match.game}")
             agent.expect_many()
             if isinstance(agent, MjaiAgent):
                 agent.limits = limits or agent.limits
@@ -71,19 +72,20 @@ class TableWorker:
         self.seconds = self.rules = 0.0
         self.waiting: deque[int] = deque()  # numbers of games without a table
         self.free = list(range(tables))[::-1]
-        self.records = np.zeros(tables, STATE)
+        game = self._game = match.descriptor
+        self.records = np.zeros(tables, game.record)
         self.records["rules"] = match.rules.to_record()
-        self.legal = np.zeros((tables, ACTIONS), np.bool_)
+        self.legal = np.zeros((tables, game.actions), np.bool_)
         self.seats = np.full(tables, -1, np.int8)
         self.who = np.zeros((tables, 4), np.int64)  # agent (index in `names`) by seat
         self.followed = np.zeros(tables, np.bool_)
         self.number = np.full(tables, -1, np.int64)
-        self.hands = np.zeros((tables, 4), HANDS)
+        self.hands = np.zeros((tables, 4), game.hands)
         self.moves = np.zeros((tables, 4 * ROOM), np.uint8)
         self.moved = np.zeros(tables, np.int64)
         self._over = np.zeros(tables, np.int64)
         self._rows = np.arange(tables)
-        self._tables = hand_tables()
+        self._tables = game.tables()
 
     def advance(self, numbers: list[int], seconds: float = 0.5) -> Reply:
         """Take on these games and play for a while."""
@@ -91,13 +93,17 @@ class TableWorker:
         self.waiting.extend(numbers)
         games: list[np.ndarray] = []
         texts: list[tuple[int, bytes]] = []
+        stored: list[Stored] = []
         while self.waiting or len(self.free) < self.size:
             self._seat_games()
             for i in self._step():
                 games.append(self._row(i))
                 if self.match.save:
                     moves = self.moves[i, : self.moved[i]]
-                    texts.append((int(self.number[i]), game_text(self.match, games[-1], moves)))
+                    if self.match.save == STORE:
+                        stored.append(stored_game(self.match, games[-1], moves))
+                    else:
+                        texts.append((int(self.number[i]), game_text(self.match, games[-1], moves)))
                 self.free.append(i)
             if time.perf_counter() - start >= seconds:
                 break
@@ -107,8 +113,8 @@ class TableWorker:
             self.clocks[name].faults = dict(getattr(agent, "faults", {}))
         open_games = self.size - len(self.free) + len(self.waiting)
         wanted = max(0, self.size + self.size // 8 + 1 - open_games)
-        rows = np.array(games, GAME) if games else np.zeros(0, GAME)
-        return Reply(rows, texts, wanted, open_games, self.clocks, self.seconds, self.rules)
+        rows = np.array(games, self.match.row)
+        return Reply(rows, texts, stored, wanted, open_games, self.clocks, self.seconds, self.rules)
 
     def close(self) -> None:
         """Let the agents go."""
@@ -132,7 +138,7 @@ class TableWorker:
             self.moved[i] = 0
             one = slice(i, i + 1)
             deal = number // self.match.turns
-            start_many(self._tables, self.records[one], deal, seed, self.legal[one], self.seats[one])
+            self._game.start_many(self._tables, self.records[one], deal, seed, self.legal[one], self.seats[one])
             self._tell(i, self.records[i], -1)
 
     def _step(self) -> list[int]:
@@ -149,7 +155,7 @@ class TableWorker:
         told = np.flatnonzero(self.followed & (self.seats >= 0))
         before = take(self.records, told)
         start = time.perf_counter()
-        n = play_on(
+        n = self._game.play_on(
             self._tables, self.records, actions, self.legal, self.seats, self.followed,
             self.hands, self.moves, self.moved, self._over,
         )  # fmt: skip
@@ -182,8 +188,9 @@ class TableWorker:
         if i < 0:
             return
         a, seat = int(actions[i]), int(self.seats[i])
-        name = ACTION_NAMES[a] if 0 <= a < ACTIONS else "no action"
-        could = ", ".join(ACTION_NAMES[b] for b in np.flatnonzero(self.legal[i]))
+        names = self._game.action_names
+        name = names[a] if 0 <= a < len(names) else "no action"
+        could = ", ".join(names[b] for b in np.flatnonzero(self.legal[i]))
         raise ValueError(
             f"agent {self.names[self.who[i, seat]]} answered {a} ({name}) in seat {seat} of game {self.number[i]}, "
             f"round {self.records['deal'][i]}; legal: {could}"
@@ -202,7 +209,7 @@ class TableWorker:
 
     def _row(self, i: int) -> np.ndarray:
         """The result of the game that is over at a table."""
-        row = np.zeros((), GAME)
+        row = np.zeros((), self.match.row)
         row["number"] = self.number[i]
         row["scores"] = self.records["scores"][i]
         row["ranks"] = self.records["ranks"][i]

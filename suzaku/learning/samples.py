@@ -15,11 +15,11 @@ from suzaku.features.sparse import SparsePlanes
 from suzaku.features.symmetry import KIND_SOURCES, SUIT_ORDERS, TILE_MAPS, is_symmetric
 from suzaku.kernel import kernel
 from suzaku.networks.names import inputs
+from suzaku.record_copy import join, take
 from suzaku.records.decisions import Batch, decisions
 from suzaku.records.filters import Filters
 from suzaku.records.store import Store
 from suzaku.riichi import actions as act
-from suzaku.riichi.record_copy import join, take
 from suzaku.tiles import KIND_OF, KINDS
 
 WIN_OR_ABORT = (act.WIN_DRAW, act.WIN_DISCARD, act.NINE_KINDS)

@@ -5,7 +5,7 @@ import numpy as np
 from suzaku.kernel import kernel
 from suzaku.lookahead.draws import OTHERS, best_rest, is_furiten
 from suzaku.lookahead.payoff import MOST, mean_points
-from suzaku.riichi.deal import GOLDEN, below, mix
+from suzaku.seeds import GOLDEN, below, mix
 
 
 @kernel

@@ -8,37 +8,20 @@ import queue
 import threading
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from suzaku.hand.tables import tables as hand_tables
-from suzaku.records.collect import EVERYONE, collect, copy_rows
-from suzaku.records.decision_types import types_mask
+from suzaku.choices import EVERYONE
+from suzaku.game import Game, game_named
+from suzaku.records.columns import Batch, Columns
 from suzaku.records.filters import Filters
+from suzaku.records.replay import new_table
 from suzaku.records.store import Store, select, to_game
 from suzaku.records.stored import SPLITS, Stored
-from suzaku.riichi.actions import ACTIONS
-from suzaku.riichi.state import STATE
 
-MOST = 4096  # more decisions than one game has
+MOST = 4096  # decisions of a game for which there is room at first
 AHEAD = 4  # batches a worker that may wait
-
-
-@dataclass
-class Batch:
-    """Some decisions."""
-
-    records: np.ndarray  # STATE[n]: the table as it was, everything included
-    seat: np.ndarray  # int8[n]: who decided
-    legal: np.ndarray  # bool[n, 120]
-    action: np.ndarray  # uint8[n]: what was done
-    types: np.ndarray  # uint8[n]: bits of `decision_types.py`
-    walls_known: np.ndarray  # bool[n]: False where the wall holds tiles that were filled in
-
-    def __len__(self) -> int:
-        return len(self.action)
 
 
 def decisions(
@@ -53,15 +36,16 @@ def decisions(
     buffer: int = 32768,
     shard: tuple[int, int] = (0, 1),
     one_player: bool = False,
+    game: str = "riichi",
 ) -> Iterator[Batch]:
-    """Go once through the decisions of a store.
+    """Go once through the decisions in a store's games of one game.
 
-    `types` are those of `decision_types.py` (all by default); `shuffle` is a seed, or None for the order of the store;
-    `split` is "train", "validation", "test" or nothing for all. `workers` threads replay games, each its own share, and
-    each has a `buffer` of that many tables (1.3 KB each) to shuffle; `shard` = (i, n) takes the i-th of n shares, for
-    learners on several machines. `one_player` selects as Gao et al. do: in each round one player is followed, and
-    rounds that lose this player over 1,500 points are left out. The same arguments give the same batches in the same
-    order. Skipped are forced moves and what was done for a player who was away.
+    `types` are those of the game (all by default; Riichi's are in `riichi/decision_types.py`); `shuffle` is a seed, or
+    None for the order of the store; `split` is "train", "validation", "test" or nothing for all. `workers` threads
+    replay games, each its own share, and each has a `buffer` of that many tables (1.3 KB each) to shuffle; `shard` =
+    (i, n) takes the i-th of n shares, for learners on several machines. `one_player` selects as Gao et al. do: in each
+    round one player is followed, and rounds that lose this player over 1,500 points are left out. The same arguments
+    give the same batches in the same order. Skipped are forced moves and what was done for a player who was away.
     """
     if split and split not in SPLITS:
         raise ValueError(f"split {split!r} is unknown: choose one of {', '.join(SPLITS)}")
@@ -70,10 +54,11 @@ def decisions(
     if batch < 1 or buffer < batch or workers < 1:
         raise ValueError("decisions needs batch >= 1, buffer >= batch and workers >= 1")
     store = store if isinstance(store, Store) else Store(store)
-    mask = types_mask(types)
+    played = game_named(game)
+    mask = types_mask(played, types)
     shares = [(shard[0] * workers + i, shard[1] * workers) for i in range(workers)]
     streams = [
-        _stream(_games(store, filters, split, shuffle, share), mask, shuffle, batch, buffer, one_player)
+        _stream(played, _games(store, game, filters, split, shuffle, share), mask, shuffle, batch, buffer, one_player)
         for share in shares
     ]
     if workers == 1:
@@ -82,7 +67,7 @@ def decisions(
 
 
 def _games(
-    store: Store, filters: Filters | None, split: str, shuffle: int | None, share: tuple[int, int]
+    store: Store, game: str, filters: Filters | None, split: str, shuffle: int | None, share: tuple[int, int]
 ) -> Iterator[Stored]:
     """This share's games; one row group is in memory at a time, and every share goes through all groups."""
     groups = store.groups()
@@ -91,48 +76,25 @@ def _games(
         groups = [groups[i] for i in order]
     count = 0
     for number, group in groups:
-        games = list(select(map(to_game, store.read_group(number, group)), filters, split))
+        stored = map(to_game, store.read_group(number, group))
+        games = [one for one in select(stored, filters, split) if one.game == game]
         if shuffle is not None:
             games = [games[i] for i in np.random.default_rng([shuffle, 2, number, group]).permutation(len(games))]
-        for game in games:
+        for one in games:
             if count % share[1] == share[0]:
-                yield game
+                yield one
             count += 1
 
 
-class Columns:
-    """Arrays for some decisions."""
-
-    def __init__(self, n: int) -> None:
-        self.records = np.empty(n, STATE)
-        self.legal = np.empty((n, ACTIONS), np.bool_)
-        self.action = np.empty(n, np.uint8)
-        self.types = np.empty(n, np.uint8)
-        self.known = np.empty(n, np.bool_)
-
-    def all(self) -> tuple[np.ndarray, ...]:
-        """The columns in the order of the kernels."""
-        return self.records, self.legal, self.action, self.types, self.known
-
-    def put(self, places: np.ndarray, other: "Columns", rows: np.ndarray) -> None:
-        """Copy rows of other columns to places of these."""
-        copy_rows(places, self.all(), rows, other.all())
-
-    def take(self, places: np.ndarray) -> Batch:
-        """The decisions at these places, as a batch."""
-        out = Columns(len(places))
-        out.put(np.arange(len(places)), self, places)
-        return Batch(out.records, out.records["seat"].copy(), out.legal, out.action, out.types, out.known)
-
-
-def replay_decisions(game: Stored, mask: int, found: Columns, one_player: bool = False) -> int:
+def replay_decisions(stored: Stored, mask: int, found: Columns, one_player: bool = False) -> int:
     """Fill `found` with a game's decisions of the types in the mask; how many there are."""
-    follow = zlib.crc32(game.id.encode()) * 0x9E3779B1 >> 1 & 2**62 - 1 if one_player else EVERYONE
-    n = collect(
-        hand_tables(),
-        game.new_table()[0],
-        game.walls,
-        game.actions,
+    follow = zlib.crc32(stored.id.encode()) * 0x9E3779B1 >> 1 & 2**62 - 1 if one_player else EVERYONE
+    game = found.game
+    n = game.collect(
+        game.tables(),
+        new_table(stored)[0],
+        stored.walls,
+        stored.actions,
         mask,
         follow,
         found.records,
@@ -141,23 +103,34 @@ def replay_decisions(game: Stored, mask: int, found: Columns, one_player: bool =
         found.types,
     )
     if n < 0:
-        raise ValueError(f"game {game.id} holds an action that is not legal; was the store made by other rules?")
-    found.known[:n] = game.walls_known
+        raise ValueError(f"game {stored.id} holds an action that is not legal; was the store made by other rules?")
+    found.known[:n] = stored.walls_known
     return n
 
 
+def types_mask(game: Game, types: str | list[str] | tuple[str, ...] | None) -> int:
+    """The bits of some types of decisions by name; all of them for None."""
+    names = list(game.decision_types) if types is None else [types] if isinstance(types, str) else types
+    for name in names:
+        if name not in game.decision_types:
+            raise ValueError(f"{name!r} is no type of decision: choose among {', '.join(game.decision_types)}")
+    return sum(game.decision_types[name] for name in set(names))
+
+
 def _stream(
-    games: Iterator[Stored], mask: int, shuffle: int | None, batch: int, buffer: int, one_player: bool
+    game: Game, games: Iterator[Stored], mask: int, shuffle: int | None, batch: int, buffer: int, one_player: bool
 ) -> Iterator[Batch]:
     """Fill the buffer; from then on every batch of new decisions takes the places of a batch that leaves."""
     rng = np.random.default_rng([shuffle or 0, 3])
     size = buffer if shuffle is not None else batch
-    held = Columns(size)
-    new = Columns(MOST)
+    held = Columns(game, size)
+    new = Columns(game, MOST)
     filled = 0
     places = np.empty(0, np.int64)  # of the batch that left last: those that no new decision has taken yet
-    for game in games:
-        n = replay_decisions(game, mask, new, one_player)
+    for stored in games:
+        if len(stored.actions) > len(new):
+            new = Columns(game, len(stored.actions))
+        n = replay_decisions(stored, mask, new, one_player)
         at = 0
         while at < n:
             if filled < size:

@@ -3,8 +3,8 @@
 import fnmatch
 from dataclasses import dataclass
 
+from suzaku.game import GAMES, game_named
 from suzaku.records.stored import Stored
-from suzaku.riichi.presets import LENGTHS
 
 
 @dataclass(frozen=True)
@@ -14,7 +14,7 @@ class Filters:
     min_dan: int | None = None  # every player has at least this dan (Tenhou's number: 10 first dan, 16 seventh dan)
     since: str = ""  # not before this date, YYYYMMDD
     until: str = ""  # not after this date, YYYYMMDD
-    length: str = ""  # "east" or "hanchan"
+    length: str = ""  # of the game's lengths; of Riichi "east" or "hanchan"
     source: str = ""  # a pattern such as "*houou*" that the file name or the kind of table must match
     part: int = 1  # one game in so many, always the same ones; a part of 8 lies within that of 4
 
@@ -25,8 +25,10 @@ class Filters:
                 raise ValueError(f"{name} must be a date such as 20240421 or a year, not {value!r}")
         if self.part < 1:
             raise ValueError(f"part must be at least 1, not {self.part}")
-        if self.length and self.length not in LENGTHS:
-            raise ValueError(f"length {self.length!r} is unknown: choose one of {', '.join(LENGTHS)}")
+        if self.length:
+            lengths = [length for game in GAMES for length in game_named(game).lengths]
+            if self.length not in lengths:
+                raise ValueError(f"length {self.length!r} is unknown: choose one of {', '.join(lengths)}")
 
     def reason(self, game: Stored) -> str:
         """Why a game is left out, or nothing."""
@@ -38,7 +40,7 @@ class Filters:
             return f"it is from before {self.since}"
         if self.until and game.time[: len(self.until)] > self.until:
             return f"it is from after {self.until}"
-        if self.length and game.rules.rounds != LENGTHS[self.length]:
+        if self.length and game.rules.length != self.length:
             return f"it is no {self.length} game"
         if self.source and not any(fnmatch.fnmatch(name, self.source) for name in (game.source, game.lobby)):
             return f"its source does not match {self.source}"

@@ -1,62 +1,21 @@
-"""Kernels that play stored walls and actions."""
+"""Replaying a stored game: the table at its start, and after any number of its actions."""
 
 import numpy as np
 
-from suzaku.kernel import kernel
-from suzaku.riichi import state as st
-from suzaku.riichi.actions import ACTIONS
-from suzaku.riichi.deal import start_round
-from suzaku.riichi.legal import fill_legal
-from suzaku.riichi.settle import advance
-from suzaku.riichi.step import step
-
-AWAY = 128  # added to an action that is no decision: the player was away
+from suzaku.game import game_named
+from suzaku.records.stored import Stored
 
 
-@kernel
-def place_round(s, wall):
-    """Put the wall of the next round; the counters go on by the rules unless no round was played yet."""
-    if s.deal > 0:
-        advance(s)
-    s.deal += 1
-    for i in range(136):
-        s.wall[i] = wall[i]
+def new_table(stored: Stored) -> np.ndarray:
+    """The table record at the start of the game, before the first wall is placed (an array of one)."""
+    return game_named(stored.game).new_table(stored.rules, stored.start)
 
 
-@kernel
-def deal_stored(tables, s, walls):
-    """Deal the next stored round if none is being played; whether the table asks somebody now."""
-    if s.deal == 0 or (s.phase == st.ROUND_OVER and s.deal < walls.shape[0]):
-        place_round(s, walls[s.deal])
-        start_round(tables, s)
-    return s.phase < st.ROUND_OVER
-
-
-@kernel
-def stored_action(tables, s, walls, stored, legal):
-    """The next stored action, without its mark, with the legal ones in `legal`; -1 if it is none of them."""
-    action = np.int64(stored) & (AWAY - 1)
-    between = s.deal == 0 or s.phase >= st.ROUND_OVER  # asked here: a call for every action costs a fifth of the speed
-    if between and not deal_stored(tables, s, walls):
-        return np.int64(-1)
-    fill_legal(tables, s, legal)
-    return action if action < ACTIONS and legal[action] else np.int64(-1)
-
-
-@kernel
-def replay(tables, s, walls, actions, legal, check):
-    """Play stored rounds from the start that stands in `s`: how many actions were carried out.
-
-    With `check`, stops at the first action that is not legal.
-    """
-    for i in range(actions.shape[0]):
-        if check:
-            action = stored_action(tables, s, walls, actions[i], legal)
-            if action < 0:
-                return i
-        else:
-            if not deal_stored(tables, s, walls):
-                return i
-            action = np.int64(actions[i]) & (AWAY - 1)
-        step(tables, s, action)
-    return actions.shape[0]
+def table_after(stored: Stored, actions: int) -> np.ndarray:
+    """The table record after the first actions (an array of one); the next round is dealt if one is over."""
+    game = game_named(stored.game)
+    array = new_table(stored)
+    legal = np.zeros(game.actions, np.bool_)
+    game.replay(game.tables(), array[0], stored.walls, stored.actions[:actions], legal, False)
+    game.deal_stored(game.tables(), array[0], stored.walls)
+    return array

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from suzaku.choices import AWAY
 from suzaku.kernel import kernel
 from suzaku.records import events as ev
-from suzaku.records.replay import AWAY
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.deal import start_round

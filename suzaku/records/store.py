@@ -10,13 +10,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from suzaku.files import write_whole
+from suzaku.game import game_named
 from suzaku.records.filters import Filters
 from suzaku.records.game import RecordError
-from suzaku.records.stored import Stored, rules_from_text, rules_text
-from suzaku.riichi.state import WALL
+from suzaku.records.stored import Stored
+from suzaku.rules_text import rules_from_text, rules_text
 
-VERSION = 2
-READABLE = (1, 2)  # the first had no column `content`
+VERSION = 3
+READABLE = (1, 2, 3)  # the first had no column `content`, the second no `game`: all games were of Riichi
 SUMMARY = "_store.json"  # readers of Parquet folders pass over names that begin so
 OLD_SUMMARY = "store.json"  # of the first version
 PROBLEMS = b"suzaku.problems"  # key of a part's metadata: what was left out, as JSON
@@ -26,6 +27,7 @@ SCHEMA = pa.schema(
     [
         pa.field("id", pa.string()),
         pa.field("content", pa.string()),
+        pa.field("game", pa.string()),
         pa.field("source", pa.string()),
         pa.field("format", pa.string()),
         pa.field("lobby", pa.string()),
@@ -65,21 +67,28 @@ def write_part(path: Path, games: list[Stored], metadata: dict[bytes, bytes]) ->
     write_table(path, pa.table(columns, schema=SCHEMA.with_metadata(metadata)))
 
 
+def write_summary(folder: Path, parts: int, games: int, rounds: int, **more: Any) -> None:
+    """Declare a store complete."""
+    summary = {"version": VERSION, "parts": parts, "games": games, "rounds": rounds, **more}
+    write_whole(folder / SUMMARY, json.dumps(summary, indent=1).encode() + b"\n")
+
+
 def write_table(path: Path, table: pa.Table) -> None:
     """Write the rows of a part."""
     buffer = pa.BufferOutputStream()
-    repeated = ["format", "lobby", "time", "rules"]
+    repeated = ["game", "format", "lobby", "time", "rules"]
     pq.write_table(table, buffer, compression="zstd", compression_level=9, use_dictionary=repeated, row_group_size=512)
     write_whole(path, buffer.getvalue().to_pybytes())
 
 
 def to_game(row: dict[str, Any]) -> Stored:
     """The game of a row."""
-    row = {"content": "", **row}
+    row = {"content": "", "game": "riichi", **row}
+    game = game_named(row["game"])
     values = {name: row[name] for name in Stored.__slots__ if name not in ("rules", "walls", "actions")}
-    values["rules"] = rules_from_text(row["rules"])
+    values["rules"] = rules_from_text(game, row["rules"])
     # copies: kernels would be compiled once more for arrays that cannot be written
-    values["walls"] = np.frombuffer(row["walls"], np.int8).reshape(-1, WALL).copy()
+    values["walls"] = np.frombuffer(row["walls"], np.int8).reshape(-1, game.wall).copy()
     values["actions"] = np.frombuffer(row["actions"], np.uint8).copy()
     return Stored(**values)
 

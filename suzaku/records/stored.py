@@ -1,21 +1,17 @@
 """A game as it is stored: its walls and its actions, and what is known of who played."""
 
 import hashlib
-import json
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from suzaku.hand.tables import tables
+from suzaku.choices import AWAY
 from suzaku.records.game import Game
 from suzaku.records.ids import content_of
-from suzaku.records.replay import AWAY, deal_stored, replay
 from suzaku.records.verify import Replayed
-from suzaku.riichi.actions import ACTIONS
-from suzaku.riichi.deal import start_game
-from suzaku.riichi.rules import Rules
-from suzaku.riichi.state import STATE, WALL
+from suzaku.riichi.state import WALL
 
 SPLITS = ("train", "validation", "test")
 HASHED = re.compile(r"[0-9a-f]{16}")  # a name as we store it
@@ -42,19 +38,20 @@ class Stored:
     format: str
     lobby: str
     time: str  # YYYYMMDDHH in Japan as far as known
-    rules: Rules
+    rules: Any  # of the game's rules class
     players: list[str]  # hashed names
     dan: list[int]
     rate: list[float]
-    start: list[int] | None  # round, honba, sticks and four scores, if not those of a new game
+    start: list[int] | None  # where the game stood if it was not new; of Riichi: round, honba, sticks and four scores
     scores: list[int]  # at the end
     ranks: list[int]  # 0 = first, by score and then by seat
     finished: bool  # the record goes to the end of the game
     walls_known: bool
     decisions: int  # actions of players who were there
-    walls: np.ndarray  # int8[rounds, 136]
+    walls: np.ndarray  # int8[rounds, tiles of a wall]
     actions: np.ndarray  # uint8[n]; + AWAY where the player was away
     content: str = ""  # a hash of what happened, see `ids.py`
+    game: str = "riichi"  # by its name in `suzaku/game.py`
 
     @property
     def lot(self) -> int:
@@ -66,46 +63,12 @@ class Stored:
         """Which part of the data the game belongs to."""
         return split_of(self.id)
 
-    def new_table(self) -> np.ndarray:
-        """A table record at the start of the game, before the first wall is placed (an array of one)."""
-        array = np.zeros(1, STATE)
-        array["rules"] = self.rules.to_record()
-        s = array[0]
-        start_game(s, np.uint64(0), 0)
-        if self.start is not None:
-            s.round_no, s.honba, s.sticks = self.start[:3]
-            s.dealer = self.start[0] % 4
-            s.scores[:] = self.start[3:]
-        return array
-
-    def table_after(self, actions: int) -> np.ndarray:
-        """The table record after the first actions (an array of one); the next round is dealt if one is over."""
-        array = self.new_table()
-        replay(tables(), array[0], self.walls, self.actions[:actions], np.zeros(ACTIONS, np.bool_), False)
-        deal_stored(tables(), array[0], self.walls)
-        return array
-
 
 def hash_name(name: str) -> str:
     """A player's name as it is stored: the same for the same name, and not to be read back; a hash stays as it is."""
     if not name or HASHED.fullmatch(name):
         return name
     return hashlib.blake2b(name.encode(), digest_size=8, person=b"suzaku").hexdigest()
-
-
-def rules_text(rules: Rules) -> str:
-    """The switches that differ from Tenhou's hanchan, as JSON."""
-    usual = Rules()
-    changed = {
-        f.name: getattr(rules, f.name) for f in fields(rules) if getattr(rules, f.name) != getattr(usual, f.name)
-    }
-    return json.dumps(changed, sort_keys=True)
-
-
-def rules_from_text(text: str) -> Rules:
-    """The rules that `rules_text` wrote."""
-    changed = json.loads(text)
-    return Rules.tenhou(**{name: tuple(v) if isinstance(v, list) else v for name, v in changed.items()})
 
 
 def to_stored(game: Game, replayed: Replayed) -> Stored:

@@ -2,23 +2,25 @@
 
 import numpy as np
 
+from suzaku.choices import AWAY
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.records import events as ev
 from suzaku.records.game import Game, Player, RecordError, Round, Win
-from suzaku.records.replay import AWAY, place_round
 from suzaku.records.stored import Stored
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.deal import start_round
 from suzaku.riichi.legal import fill_legal
+from suzaku.riichi.loops.replay import new_table, place_round
 from suzaku.riichi.step import step
 from suzaku.tiles import RED, TILES
 
 
 def to_events(stored: Stored) -> Game:
     """The game with all events and results, as the engine plays it."""
-    array = stored.new_table()
-    s = array[0]
+    if stored.game != "riichi":
+        raise RecordError(f"game {stored.id} is of {stored.game}: the formats of records are of Riichi")
+    s = new_table(stored.rules, stored.start)[0]
     players = [Player(name, dan, rate) for name, dan, rate in zip(stored.players, stored.dan, stored.rate, strict=True)]
     game = Game(
         stored.id,

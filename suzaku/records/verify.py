@@ -8,10 +8,10 @@ from suzaku.hand.tables import tables as hand_tables
 from suzaku.records import events as ev
 from suzaku.records import replay_events as fl
 from suzaku.records.game import Game, Round, Win
-from suzaku.records.replay import place_round
 from suzaku.riichi import state as st
 from suzaku.riichi.actions import ACTION_NAMES, ACTIONS
 from suzaku.riichi.deal import start_game
+from suzaku.riichi.loops.replay import place_round
 from suzaku.riichi.render.picture import round_name
 from suzaku.riichi.yaku import names as yaku_names
 from suzaku.tiles import NAMES

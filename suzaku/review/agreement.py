@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from suzaku.agents.agent import Agent
-from suzaku.records.decision_types import ALL, DECISION_TYPES, FORCED
-from suzaku.records.decisions import Columns, replay_decisions
+from suzaku.records.columns import Columns
+from suzaku.records.decisions import replay_decisions
 from suzaku.records.stored import Stored
 from suzaku.review.compare import same_tile
 from suzaku.riichi import actions as act
+from suzaku.riichi.decision_types import ALL, DECISION_TYPES, FORCED
+from suzaku.riichi.game import GAME
 
 MOST = 4096  # more decisions than one game has
 BATCH = 1024  # decisions the agent is asked about at once
@@ -93,7 +95,7 @@ def measure(agent: Agent, games: Iterable[Stored], player: str = "") -> Iterator
     """Compare an agent with the players of recorded games, or with one of them (a stored name), game by game."""
     agent.expect_many()
     found = Agreement()
-    columns = Columns(MOST)
+    columns = Columns(GAME, MOST)
     for game in games:
         seats = [seat for seat in range(4) if not player or game.players[seat] == player]
         if not seats:

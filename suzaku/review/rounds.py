@@ -4,39 +4,38 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suzaku.hand.tables import tables as hand_tables
+from suzaku.choices import AWAY
+from suzaku.game import game_named
 from suzaku.records.game import RecordError
-from suzaku.records.replay import AWAY, deal_stored
+from suzaku.records.replay import new_table
 from suzaku.records.stored import Stored
-from suzaku.riichi.actions import ACTIONS
-from suzaku.riichi.legal import fill_legal
-from suzaku.riichi.step import step
 
 
 @dataclass
 class Round:
     """One round: the table before every action and after the last one."""
 
-    records: np.ndarray  # STATE[n + 1]
-    legal: np.ndarray  # bool[n, 120]
+    records: np.ndarray  # the game's record [n + 1]
+    legal: np.ndarray  # bool[n, actions]
     actions: np.ndarray  # int64[n]
     away: np.ndarray  # bool[n]: an agent played for a person who did not answer
 
 
 def rounds_of(stored: Stored) -> list[Round]:
     """The rounds of a game. RecordError if an action of it is not legal."""
-    array = stored.new_table()
+    game = game_named(stored.game)
+    array = new_table(stored)
     s = array[0]
     rounds: list[Round] = []
     records: list[np.ndarray] = []
     legal: list[np.ndarray] = []
     actions: list[int] = []
     deal = 0
-    deal_stored(hand_tables(), s, stored.walls)
+    game.deal_stored(game.tables(), s, stored.walls)
 
     def finish() -> None:
         played = np.array(actions, np.int64)
-        masks = np.array(legal, np.bool_).reshape(-1, ACTIONS)
+        masks = np.array(legal, np.bool_).reshape(-1, game.actions)
         rounds.append(Round(np.concatenate([*records, array.copy()]), masks, played & (AWAY - 1), played >= AWAY))
 
     for action in stored.actions:
@@ -44,15 +43,15 @@ def rounds_of(stored: Stored) -> list[Round]:
             finish()
             records, legal, actions = [], [], []
             deal = int(s.deal)
-            if not deal_stored(hand_tables(), s, stored.walls) or s.deal == deal:
+            if not game.deal_stored(game.tables(), s, stored.walls) or s.deal == deal:
                 return rounds
-        mask = np.zeros(ACTIONS, np.bool_)
-        fill_legal(hand_tables(), s, mask)
+        mask = np.zeros(game.actions, np.bool_)
+        game.legal(game.tables(), s, mask)
         if not mask[int(action) & (AWAY - 1)]:
             raise RecordError("a stored action is not legal")
         records.append(array.copy())
         legal.append(mask)
         actions.append(int(action))
-        step(hand_tables(), s, int(action) & (AWAY - 1))
+        game.step(game.tables(), s, int(action) & (AWAY - 1))
     finish()
     return rounds

@@ -3,11 +3,12 @@
 import numpy as np
 
 from suzaku.kernel import kernel
-from suzaku.riichi.deal import GOLDEN, below, deal_round, mix, start_game
+from suzaku.riichi.deal import deal_round, start_game
 from suzaku.riichi.hidden import resample_one
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.state import GAME_OVER, ROUND_OVER
 from suzaku.riichi.step import step
+from suzaku.seeds import GOLDEN, below, mix
 
 FINISHED = np.dtype(
     [
@@ -35,16 +36,6 @@ def legal_many(tables, records, legal, seats):
     for i in range(records.shape[0]):
         seats[i] = records[i].seat
         fill_legal(tables, records[i], legal[i])
-
-
-@kernel
-def find_illegal(actions, legal, seats):
-    """Index of the first table whose action is not legal, or -1; tables that ask nobody take any."""
-    for i in range(actions.shape[0]):
-        a = actions[i]
-        if seats[i] >= 0 and (a < 0 or a >= legal.shape[1] or not legal[i, a]):
-            return i
-    return -1
 
 
 @kernel

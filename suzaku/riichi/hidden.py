@@ -7,12 +7,12 @@ from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.claims import open_claims
-from suzaku.riichi.deal import GOLDEN, below, mix, read_seed
 from suzaku.riichi.furiten import note_missed
 from suzaku.riichi.hands import add_tile, has, refresh, remove_tile
 from suzaku.riichi.riichi_hands import draw_riichi_hands, in_riichi, passed_tiles
 from suzaku.riichi.state import INDICATORS, REPLACEMENTS, STATE, URA_INDICATORS, WALL
 from suzaku.riichi.tenpai_hands import WORK
+from suzaku.seeds import GOLDEN, below, mix, read_seed
 from suzaku.tiles import KIND_OF, RED
 
 ATTEMPTS = 100  # redraws of a table, if a seat has no tile it may discard, or no riichi hand; then any tiles will do

@@ -15,9 +15,9 @@ import numpy as np
 from suzaku.hand.shanten import fill_keys, waits_keys
 from suzaku.kernel import kernel
 from suzaku.riichi import state as st
-from suzaku.riichi.deal import GOLDEN, below, mix
 from suzaku.riichi.hands import bit
 from suzaku.riichi.tenpai_hands import all_sets, draw_tenpai, random_share, sum_tenpai
+from suzaku.seeds import GOLDEN, below, mix
 from suzaku.tiles import KIND_OF
 
 FURITEN_WEIGHT = 0.007  # fits real games best, see docs/rules.md

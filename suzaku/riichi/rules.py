@@ -85,6 +85,11 @@ class Rules:
             raise ValueError(f"length {length!r} is unknown: choose one of {', '.join(LENGTHS)}")
         return replace(self, rounds=LENGTHS[length])
 
+    @property
+    def length(self) -> str:
+        """The length of a game, "east" or "hanchan"."""
+        return next(name for name, rounds in LENGTHS.items() if rounds == self.rounds)
+
     def to_record(self) -> np.ndarray:
         """The rules as they stand inside a table record."""
         record = np.zeros((), RULES)

@@ -9,7 +9,7 @@ from suzaku import tiles
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.riichi import state as st
 from suzaku.riichi.actions import ACTION_NAMES, ACTIONS, action_number
-from suzaku.riichi.deal import deal_round, read_seed, start_game, start_round
+from suzaku.riichi.deal import deal_round, start_game, start_round
 from suzaku.riichi.hidden import hide
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.rules import Rules, chosen_rules
@@ -17,6 +17,7 @@ from suzaku.riichi.settle import advance
 from suzaku.riichi.state import STATE
 from suzaku.riichi.step import step
 from suzaku.riichi.uma import final_points
+from suzaku.seeds import read_seed
 
 
 class Table:

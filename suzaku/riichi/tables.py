@@ -5,13 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from suzaku.choices import find_illegal
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.riichi import batch
 from suzaku.riichi.actions import ACTION_NAMES, ACTIONS
-from suzaku.riichi.deal import read_seed
 from suzaku.riichi.rules import Rules, chosen_rules
 from suzaku.riichi.state import STATE
 from suzaku.riichi.tenpai_hands import WORK
+from suzaku.seeds import read_seed
 
 
 class Tables:
@@ -67,7 +68,7 @@ class Tables:
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != self.seat.shape:
             raise ValueError(f"expected {len(self)} actions, one for each table, not an array of shape {actions.shape}")
-        bad = batch.find_illegal(actions, self.legal, self.seat)
+        bad = find_illegal(actions, self.legal, self.seat)
         if bad >= 0:
             name = ACTION_NAMES[actions[bad]] if 0 <= actions[bad] < ACTIONS else "no action"
             raise ValueError(f"action {actions[bad]} ({name}) is not legal for seat {self.seat[bad]} of table {bad}")

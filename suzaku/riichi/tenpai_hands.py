@@ -11,7 +11,7 @@ from suzaku.hand.shanten import fill_keys, shanten_parts
 from suzaku.hand.tables import HONOUR_LAYER, PART_STATES, SUIT_LAYER
 from suzaku.hand.tenpai_parts import EITHER, LARGEST, MELDS, PAIRED, SHORT, TENPAI
 from suzaku.kernel import kernel
-from suzaku.riichi.deal import GOLDEN, mix
+from suzaku.seeds import GOLDEN, mix
 from suzaku.tiles import ORPHANS
 
 CHOOSE = np.array([[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]], np.float64)

@@ -44,7 +44,7 @@ def test_the_table_and_markdown():
     assert "average rank" in shown.stdout
     assert "games still needed" in shown.stdout
     markdown = run(app, [*MATCH, "--print", "markdown"])
-    assert markdown.stdout.startswith("1v3, 8 east-only games on 2 deals, seed 0\n")
+    assert markdown.stdout.startswith("1v3, 8 east-only games on 2 deals, seed 0, rules tenhou\n")
     assert "| shanten - random |" in markdown.stdout
 
 

@@ -11,7 +11,7 @@ from suzaku.agents.agent import Agent, Answers, Follower
 from suzaku.agents.mjai.process import Limits
 from suzaku.agents.simple import ShantenAgent, TsumogiriAgent
 from suzaku.arena.log import GAMES, Log
-from suzaku.arena.match import GAME, Match
+from suzaku.arena.match import Match
 from suzaku.arena.play import Play, Played
 from suzaku.arena.ranks import count_places, mean_ranks
 from suzaku.arena.summary import summarise
@@ -216,7 +216,7 @@ def test_an_interrupted_match_goes_on(small, tmp_path):
     for runs in range(1, 4):
         played = Play(small.match, Log(small.match, folder), 24).run(Interrupted(small.match, 9))
         assert played.complete == (runs == 3)
-        assert (folder / GAMES).stat().st_size // GAME.itemsize == min(24, played.new + kept)
+        assert (folder / GAMES).stat().st_size // small.match.row.itemsize == min(24, played.new + kept)
         kept += played.new
         with open(folder / GAMES, "ab") as stream:
             stream.write(b"half a row")

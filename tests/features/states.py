@@ -7,10 +7,11 @@ from suzaku.hand.tables import tables
 from suzaku.kernel import kernel
 from suzaku.riichi import Tables
 from suzaku.riichi.batch import choose_random
-from suzaku.riichi.deal import GOLDEN, deal_round, mix, start_game
+from suzaku.riichi.deal import deal_round, start_game
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.state import GAME_OVER
 from suzaku.riichi.step import step
+from suzaku.seeds import GOLDEN, mix
 
 
 @kernel

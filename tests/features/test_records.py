@@ -8,6 +8,7 @@ from suzaku.apps.main import app
 from suzaku.features import gao, oracle, suphx
 from suzaku.records.formats.read import read_games
 from suzaku.records.formats.write import WRITERS, write_game
+from suzaku.records.replay import table_after
 from suzaku.riichi import Table
 from tests.records.made import made_game, stored_again, told
 
@@ -31,7 +32,7 @@ def test_live_and_recorded_states_encode_equally(format):
     game = stored_again(read_games(write_game(told(3), format), "made-game-0003")[0])
     number = 0
     for number, live in live_states(3):
-        pair = np.append(game.table_after(number), game.table_after(number))
+        pair = np.append(table_after(game, number), table_after(game, number))
         pair[0] = live
         assert pair["seat"][0] == pair["seat"][1]
         for encode in (suphx.encode_many, gao.encode_many):

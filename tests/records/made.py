@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from suzaku.choices import AWAY
 from suzaku.records.formats.write import write_game
 from suzaku.records.game import Game
-from suzaku.records.replay import AWAY
 from suzaku.records.stored import Stored, to_stored
 from suzaku.records.to_events import to_events
 from suzaku.records.verify import replay_game

@@ -5,15 +5,17 @@ import itertools
 import numpy as np
 import pytest
 
+from suzaku.choices import AWAY
 from suzaku.hand.tables import tables as hand_tables
-from suzaku.records.collect import LOSS
-from suzaku.records.decision_types import ALL, DECISION_TYPES
-from suzaku.records.decisions import MOST, Columns, decisions, replay_decisions
+from suzaku.records.columns import Columns
+from suzaku.records.decisions import MOST, decisions, replay_decisions
 from suzaku.records.importing.import_records import import_records
-from suzaku.records.replay import AWAY
 from suzaku.records.store import Store
 from suzaku.riichi import actions as act
+from suzaku.riichi.decision_types import ALL, DECISION_TYPES
+from suzaku.riichi.game import GAME
 from suzaku.riichi.legal import fill_legal
+from suzaku.riichi.loops.collect import LOSS
 from tests.records.made import HALF_AWAY, made_game, write_folder
 
 
@@ -104,11 +106,11 @@ def test_leaving_early_stops_the_threads(store):
 
 
 def test_one_player_is_followed_where_it_does_not_lose_much(store):
-    whole, one = Columns(MOST), Columns(MOST)
+    whole, one = Columns(GAME, MOST), Columns(GAME, MOST)
     rounds, left_out, followed = 0, 0, set()
     for game in store.games():
         n, m = replay_decisions(game, ALL, whole), replay_decisions(game, ALL, one, one_player=True)
-        again = Columns(MOST)
+        again = Columns(GAME, MOST)
         assert replay_decisions(game, ALL, again, one_player=True) == m
         assert (again.action[:m] == one.action[:m]).all()
         deals = whole.records["deal"][:n]

@@ -7,11 +7,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from suzaku.choices import AWAY
 from suzaku.records import events as ev
 from suzaku.records.formats.read import read_games
 from suzaku.records.formats.write import WRITERS, write_game
 from suzaku.records.game import RecordError, SkippedError
-from suzaku.records.replay import AWAY
 from suzaku.records.to_events import to_events
 from suzaku.riichi import actions as act
 from tests.records.made import HALF_AWAY, made_game, stored_again, told

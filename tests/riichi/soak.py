@@ -10,9 +10,10 @@ from suzaku.riichi import STATE, Rules
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.batch import choose_random
-from suzaku.riichi.deal import GOLDEN, deal_round, mix, start_game
+from suzaku.riichi.deal import deal_round, start_game
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.step import step
+from suzaku.seeds import GOLDEN, mix
 from suzaku.tiles import KIND_OF, RED, full_set
 
 FULL = np.bincount(full_set(True), minlength=37).astype(np.int64)

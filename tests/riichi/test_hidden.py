@@ -9,12 +9,12 @@ from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
 from suzaku.riichi import ACTIONS, STATE, Table, resample_hidden
 from suzaku.riichi import state as st
-from suzaku.riichi.deal import GOLDEN, mix
 from suzaku.riichi.hands import add_tile, refresh
 from suzaku.riichi.hidden import hide, resample_one
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.step import step
 from suzaku.riichi.tenpai_hands import WORK
+from suzaku.seeds import GOLDEN, mix
 from suzaku.tiles import KIND_OF, full_set, parse
 from tests.riichi.soak import (
     NOTHING_LEGAL,

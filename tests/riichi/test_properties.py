@@ -12,9 +12,9 @@ from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
 from suzaku.riichi import ACTIONS, Table, Tables
 from suzaku.riichi import state as st
-from suzaku.riichi.deal import GOLDEN, mix
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.step import step
+from suzaku.seeds import GOLDEN, mix
 from tests.riichi.soak import (
     PROBLEMS,
     decide,

@@ -17,12 +17,14 @@ from suzaku.agents.mjai.answer import CRASH, LONGEST, FaultError, read_answer
 from suzaku.agents.mjai.mjai_events import Told, action_event, to_lines
 from suzaku.agents.mjai.pipe import Pipe
 from suzaku.agents.mjai.process import Limits, seat_command
+from suzaku.choices import AWAY
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.records.formats import mjai_event as mj
-from suzaku.records.replay import AWAY, deal_stored
+from suzaku.records.replay import new_table
 from suzaku.records.stored import Stored
 from suzaku.riichi.actions import ACTIONS
 from suzaku.riichi.legal import fill_legal
+from suzaku.riichi.loops.replay import deal_stored
 from suzaku.riichi.state import ROUND_OVER
 from suzaku.riichi.step import step
 from suzaku.riichi.table import Table, hand_tiles
@@ -191,8 +193,7 @@ def play(program: Examinee, table: Table, others: list[Agent], tell: Callable[[]
 
 def replay(program: Examinee, game: Stored, tell: Callable[[], None]) -> None:
     """Ask a program in the place of one player of a recorded game."""
-    array = game.new_table()
-    s, legal = array[0], np.zeros(ACTIONS, np.bool_)
+    s, legal = new_table(game)[0], np.zeros(ACTIONS, np.bool_)
     for i, stored in enumerate(game.actions):
         deal_stored(hand_tables(), s, game.walls)
         before = s.copy()

@@ -78,12 +78,12 @@ def _records() -> None:
     import numpy as np
 
     from suzaku.hand.tables import tables
-    from suzaku.records.collect import collect
-    from suzaku.records.replay import replay
     from suzaku.records.replay_events import replay_events
-    from suzaku.records.tally import TALLY, tally
     from suzaku.records.walls import Shuffler
     from suzaku.riichi.actions import ACTIONS
+    from suzaku.riichi.loops.collect import collect
+    from suzaku.riichi.loops.replay import replay
+    from suzaku.riichi.loops.tally import TALLY, tally
     from suzaku.riichi.rules import Rules
     from suzaku.riichi.state import STATE
     from suzaku.tiles import full_set
@@ -111,10 +111,11 @@ def _samples() -> None:
     from suzaku.hand.shanten import shanten_many
     from suzaku.hand.tables import tables
     from suzaku.learning.samples import Samples, exchange_suits
-    from suzaku.records.decisions import Columns
+    from suzaku.records.columns import Columns
+    from suzaku.riichi.game import GAME
     from suzaku.riichi.table import Table
 
-    Columns(1).take(np.arange(1))
+    Columns(GAME, 1).take(np.arange(1))
     state = Table().record.reshape(1)
     shanten_many(tables(), state["hand"][[0], [0]], state["melds"][[0], [0]], np.zeros(1, np.int8))
     samples = Samples(state, np.array([-1]), np.array([0]), np.ones((1, 34), np.bool_))
@@ -137,15 +138,12 @@ def _first_layer() -> None:
 
 def _matches() -> None:
     """The loop of the arena, and what a saved game needs."""
-    import numpy as np
-
     from suzaku.arena.match import Match
-    from suzaku.arena.step import walls_of
     from suzaku.arena.table_worker import TableWorker
-    from suzaku.riichi.state import WALL
-    from suzaku.riichi.table import Table
+    from suzaku.riichi.loops.play_on import walls_of
+    from suzaku.riichi.rules import Rules
 
-    walls_of(Table().record, np.zeros((1, WALL), np.int8))
+    walls_of(Rules(), 0, 0, 1)
     TableWorker(Match(("random", "tsumogiri", "shanten"), "1v3", length="east"), 8).advance(list(range(8)), 0.0)
 
 
@@ -174,7 +172,7 @@ PARTS = {
     "gao": Part("the gao player", ("agents.gao",), _agent("gao")),
     "shanten": Part("simple players", ("agents.simple",), _agent("shanten")),
     "records": Part(
-        "records", ("records.replay_events", "records.collect", "records.tally", "records.walls"), _records
+        "records", ("records.replay_events", "riichi.loops.collect", "riichi.loops.tally", "records.walls"), _records
     ),
     "layer": Part("the first layer", ("networks.first_layer",), _first_layer),
     "samples": Part("samples", ("learning.samples", "learning.metrics"), _samples),

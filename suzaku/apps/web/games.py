@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from suzaku.apps.web.refusal import RefusalError
-from suzaku.records.replay import AWAY
-from suzaku.records.stored import Stored, rules_from_text, rules_text
-from suzaku.riichi.state import WALL
+from suzaku.choices import AWAY
+from suzaku.records.stored import Stored
+from suzaku.riichi.game import GAME
 from suzaku.riichi.table import Table
+from suzaku.rules_text import rules_from_text, rules_text
 
 COLUMNS = """
     id TEXT PRIMARY KEY, started TEXT, ended TEXT, rules TEXT, seed TEXT, names TEXT, agents TEXT,
@@ -75,7 +76,7 @@ class Games:
             format="suzaku",
             lobby="",
             time="".join(c for c in row["started"] if c.isdigit())[:10],
-            rules=rules_from_text(row["rules"]),
+            rules=rules_from_text(GAME, row["rules"]),
             players=json.loads(row["names"]),
             dan=[-1] * 4,
             rate=[float("nan")] * 4,
@@ -85,7 +86,7 @@ class Games:
             finished=bool(row["finished"]),
             walls_known=True,
             decisions=int(np.count_nonzero(actions < AWAY)),
-            walls=np.frombuffer(row["walls"], np.int8).reshape(-1, WALL),
+            walls=np.frombuffer(row["walls"], np.int8).reshape(-1, GAME.wall),
             actions=actions,
         )
 
@@ -116,7 +117,7 @@ def row_of_table(
     played = np.array(actions, np.uint8)
     stored = Stored(
         id, "", "suzaku", "", "", table.rules, names, [-1] * 4, [float("nan")] * 4, None, scores, ranks, over, True,
-        int(np.count_nonzero(played < AWAY)), np.array(walls, np.int8).reshape(-1, WALL), played,
+        int(np.count_nonzero(played < AWAY)), np.array(walls, np.int8).reshape(-1, GAME.wall), played,
     )  # fmt: skip
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     return row_of(stored, {**extra, "ended": now, "points": table.points if over else []})

@@ -16,7 +16,7 @@ from suzaku.apps.web.running import Played
 from suzaku.apps.web.seats import Connection, Seat, clean_name, name_agents
 from suzaku.apps.web.stand_in import SLOW, Move, ask_agent
 from suzaku.apps.web.view import Data
-from suzaku.records.replay import AWAY
+from suzaku.choices import AWAY
 from suzaku.review.hand_info import riichi_discards
 from suzaku.riichi import actions as act
 from suzaku.riichi.state import CLAIM, ROB

@@ -16,9 +16,9 @@ import numpy as np
 from suzaku.apps.web.games import Games, insert, row_of_table
 from suzaku.apps.web.protocol import NewTable
 from suzaku.apps.web.table_request import read_rules
+from suzaku.choices import AWAY
 from suzaku.records.game import RecordError
 from suzaku.records.lock import writing
-from suzaku.records.replay import AWAY
 from suzaku.riichi.table import Table
 
 See = Callable[[np.record | None, int, np.record], None]  # the table before an action, the action, and after it

@@ -10,6 +10,11 @@ from suzaku.records.game import Game
 WRITERS: dict[str, Callable[[Game], bytes]] = {"mjai": write_mjai, "tenhou6": write_tenhou6, "mjlog": write_mjlog}
 
 
+def formats_of(game: str) -> list[str]:
+    """The formats that can hold this game: a format belongs to one, and all there are belong to Riichi."""
+    return list(WRITERS) if game == "riichi" else []
+
+
 def write_game(game: Game, format: str) -> bytes:
     """The game as a text of the format "mjai", "tenhou6" or "mjlog"."""
     if format not in WRITERS:

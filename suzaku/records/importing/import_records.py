@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from suzaku.files import why_not, write_whole
+from suzaku.files import why_not
 from suzaku.records.filters import Filters
 from suzaku.records.game import RecordError
 from suzaku.records.importing.import_worker import Outcome, import_item
@@ -23,6 +23,7 @@ from suzaku.records.store import (
     VERSION,
     part_name,
     write_part,
+    write_summary,
     write_table,
 )
 from suzaku.records.stored import Stored
@@ -135,11 +136,8 @@ def _import(
         for number in range(report.parts):
             (folder / part_name(number)).unlink()
         return report
-    summary = {
-        "version": VERSION, "parts": report.parts, "games": report.games, "rounds": report.rounds,
-        "filters": asdict(filters), "bad": len(report.bad), "skipped": len(report.skipped),
-    }  # fmt: skip
-    write_whole(folder / SUMMARY, json.dumps(summary, indent=1).encode() + b"\n")
+    told = {"filters": asdict(filters), "bad": len(report.bad), "skipped": len(report.skipped)}
+    write_summary(folder, report.parts, report.games, report.rounds, **told)
     return report
 
 

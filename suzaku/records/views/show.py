@@ -7,10 +7,10 @@ import numpy as np
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.records import replay_events as fl
 from suzaku.records.game import Game, RecordError
-from suzaku.records.replay import place_round
 from suzaku.records.verify import describe, new_table
 from suzaku.records.views.plots import dan_name
 from suzaku.riichi.actions import ACTIONS
+from suzaku.riichi.loops.replay import place_round
 from suzaku.riichi.render.text import draw_text
 from suzaku.words import some
 

@@ -7,33 +7,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from suzaku.hand.tables import tables as hand_tables
-from suzaku.records.decision_types import DECISION_TYPES
 from suzaku.records.filters import Filters
 from suzaku.records.game import RecordError
+from suzaku.records.replay import new_table
 from suzaku.records.store import Store
-from suzaku.records.tally import TALLY, tally
 from suzaku.riichi.actions import ACTIONS, CHOW_LOW, NINE_KINDS, OPEN_KONG, PONG, RIICHI, WIN_DRAW
+from suzaku.riichi.decision_types import DECISION_TYPES
+from suzaku.riichi.hand_counts import hand_rates
+from suzaku.riichi.loops.tally import TALLY, tally
 from suzaku.riichi.state import EXHAUSTED, RESULT_NAMES
 from suzaku.riichi.yaku import YAKU
-
-
-def hand_rates(t: np.record) -> list[tuple[str, float, str]]:
-    """Name, value and unit of the rates that the counts of HAND give."""
-    hands, wins, riichi = max(int(t.hands), 1), max(int(t.wins), 1), max(int(t.riichi), 1)
-    return [
-        ("win rate", 100 * t.wins / hands, "% of hands"),
-        ("deal-in rate", 100 * t.deal_ins / hands, "% of hands"),
-        ("riichi rate", 100 * t.riichi / hands, "% of hands"),
-        ("call rate", 100 * t.called / hands, "% of hands"),
-        ("wins by self-draw", 100 * t.self_draws / wins, "% of wins"),
-        ("wins with riichi", 100 * t.riichi_wins / wins, "% of wins"),
-        ("wins with an open hand", 100 * t.open_wins / wins, "% of wins"),
-        ("mean win", t.win_points / wins, "points"),
-        ("mean deal-in", t.deal_in_points / max(int(t.deal_ins), 1), "points"),
-        ("mean turn of a win", t.win_turns / wins, "discards"),
-        ("mean turn of riichi", t.riichi_turns / riichi, "discards"),
-        ("tenpai at exhaustive draws", 100 * t.tenpai / max(int(t.drawn), 1), "% of hands there"),
-    ]
 
 
 @dataclass
@@ -90,7 +73,9 @@ def collect_stats(
     legal = np.zeros(ACTIONS, np.bool_)
     row = stats.tally[0:1].view(np.recarray)[0]
     for game in store.games(filters, split):
-        if not tally(hand_tables(), game.new_table()[0], game.walls, game.actions, legal, row):
+        if game.game != "riichi":
+            raise RecordError(f"{store.path}: game {game.id} is of {game.game}: these figures are of Riichi")
+        if not tally(hand_tables(), new_table(game)[0], game.walls, game.actions, legal, row):
             raise RecordError(f"game {game.id} holds an action that is not legal; was the store made by other rules?")
         stats.games += 1
         stats.known += game.walls_known

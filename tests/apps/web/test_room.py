@@ -9,7 +9,7 @@ from suzaku.agents.agent import Follower
 from suzaku.agents.make import AGENTS
 from suzaku.agents.simple import TsumogiriAgent
 from suzaku.apps.web.inference import gives_hints
-from suzaku.records.replay import AWAY
+from suzaku.choices import AWAY
 from suzaku.riichi import actions as act
 from tests.riichi.dealt import PONG, RIICHI
 

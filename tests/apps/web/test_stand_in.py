@@ -10,7 +10,7 @@ from suzaku.agents.agent import Follower
 from suzaku.agents.make import AGENTS
 from suzaku.agents.simple import TsumogiriAgent
 from suzaku.apps.web.stand_in import FIRST, LIMIT, Move
-from suzaku.records.replay import AWAY
+from suzaku.choices import AWAY
 from tests.agents.mjai_games import write_bot
 from tests.apps.web.conftest import Server
 

@@ -2,30 +2,14 @@
 
 import numpy as np
 
+from suzaku.choices import AWAY
 from suzaku.kernel import kernel
-from suzaku.records.decision_types import types_of
-from suzaku.records.replay import AWAY, stored_action
 from suzaku.riichi import state as st
 from suzaku.riichi.actions import ACTIONS
+from suzaku.riichi.decision_types import types_of
+from suzaku.riichi.hand_counts import HAND, count_hand
+from suzaku.riichi.loops.replay import stored_action
 from suzaku.riichi.step import step
-
-# what is counted of one player's hands; a round is four hands
-HAND = (
-    "hands",
-    "drawn",  # hands of rounds that ended in an exhaustive draw
-    "wins",
-    "self_draws",
-    "deal_ins",
-    "riichi",
-    "called",  # at least one open meld
-    "tenpai",  # tenpai at an exhaustive draw
-    "riichi_wins",
-    "open_wins",
-    "win_points",
-    "deal_in_points",
-    "win_turns",  # discards of the winner before the win
-    "riichi_turns",  # discards of the player up to riichi
-)
 
 TALLY = np.dtype(
     [
@@ -40,42 +24,6 @@ TALLY = np.dtype(
         *((name, "i8") for name in HAND),
     ]
 )
-
-
-@kernel
-def count_hand(s, p, out):
-    """Add the hand of seat p in a round that is over to the counts named in HAND."""
-    out.hands += 1
-    if s.riichi[p]:
-        out.riichi += 1
-        for i in range(s.river_size[p]):
-            if s.river_flag[p, i] & st.RIVER_RIICHI:
-                out.riichi_turns += i + 1
-    if s.open_melds[p] > 0:
-        out.called += 1
-    if s.result == st.EXHAUSTED:
-        out.drawn += 1
-        out.tenpai += (s.tenpai >> p) & 1
-    for i in range(s.wins):
-        if s.win_seat[i] == p:
-            _count_win(s, i, p, out)
-        elif s.win_from == p:
-            out.deal_in_points += s.win_points[i]
-    if s.result == st.WIN_BY_DISCARD and s.win_from == p:
-        out.deal_ins += 1
-
-
-@kernel
-def _count_win(s, i, p, out):
-    out.wins += 1
-    out.win_points += s.win_points[i]
-    out.win_turns += s.river_size[p]
-    if s.riichi[p]:
-        out.riichi_wins += 1
-    elif s.open_melds[p] > 0:
-        out.open_wins += 1
-    if s.result == st.WIN_BY_DRAW:
-        out.self_draws += 1
 
 
 @kernel

@@ -2,14 +2,14 @@
 
 import numpy as np
 
+from suzaku.choices import AWAY, EVERYONE
 from suzaku.kernel import kernel
-from suzaku.records.decision_types import types_of
-from suzaku.records.replay import AWAY, stored_action
 from suzaku.riichi.actions import ACTIONS
+from suzaku.riichi.decision_types import types_of
+from suzaku.riichi.loops.replay import stored_action
 from suzaku.riichi.state import ROUND_OVER
 from suzaku.riichi.step import step
 
-EVERYONE = -1
 LOSS = 1500  # Gao et al. do not learn from a round in which the player they follow loses more
 
 
@@ -48,19 +48,3 @@ def collect(tables, s, walls, actions, mask, follow, records, legal, taken, type
             kept = n
             followed = -1
     return n
-
-
-@kernel
-def copy_rows(to, columns, source, old):
-    """Copy the rows `source` of some columns to the rows `to` of others."""
-    records, legal, taken, types, known = columns
-    old_records, old_legal, old_taken, old_types, old_known = old
-    for i in range(to.shape[0]):
-        a = to[i]
-        b = source[i]
-        records[a] = old_records[b]
-        for j in range(ACTIONS):
-            legal[a, j] = old_legal[b, j]
-        taken[a] = old_taken[b]
-        types[a] = old_types[b]
-        known[a] = old_known[b]

@@ -1,4 +1,4 @@
-"""Kinds of decisions: what was being asked, whatever the answer."""
+"""Types of decisions: what was being asked, whatever the answer."""
 
 from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
@@ -15,17 +15,6 @@ DECISION_TYPES = {
 }
 ALL = (1 << len(DECISION_TYPES)) - 1
 FORCED = 1 << len(DECISION_TYPES)  # no decision at all: there was no choice
-
-
-def types_mask(types: str | list[str] | tuple[str, ...] | None) -> int:
-    """The bits of some types by name; all of them for None."""
-    if types is None:
-        return ALL
-    names = [types] if isinstance(types, str) else types
-    for name in names:
-        if name not in DECISION_TYPES:
-            raise ValueError(f"{name!r} is no type of decision: choose among {', '.join(DECISION_TYPES)}")
-    return sum(DECISION_TYPES[name] for name in set(names))
 
 
 @kernel

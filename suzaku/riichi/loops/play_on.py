@@ -2,28 +2,17 @@
 
 import numpy as np
 
+from suzaku.choices import only_choice
 from suzaku.kernel import kernel
-from suzaku.records.tally import HAND, count_hand
 from suzaku.riichi import state as st
-from suzaku.riichi.deal import deal_round, shuffle_wall
+from suzaku.riichi.deal import deal_round, shuffle_wall, start_game
+from suzaku.riichi.hand_counts import count_hand
 from suzaku.riichi.legal import fill_legal
+from suzaku.riichi.loops.replay import new_table
+from suzaku.riichi.rules import Rules
 from suzaku.riichi.settle import advance
 from suzaku.riichi.step import step
-
-HANDS = np.dtype([(name, "i4") for name in HAND])
-ROOM = 256  # more actions than can follow without a choice
-
-
-@kernel
-def only_choice(legal):
-    """The one legal action, or -1 if there are several."""
-    found = -1
-    for a in range(legal.shape[0]):
-        if legal[a]:
-            if found >= 0:
-                return -1
-            found = a
-    return found
+from suzaku.seeds import read_seed
 
 
 @kernel
@@ -58,9 +47,17 @@ def play_on(tables, records, actions, legal, seats, followed, hands, moves, move
 
 
 @kernel
-def walls_of(s, out):
-    """The walls of the game that stands in the record, one for each row of `out`."""
+def _fill_walls(s, out):
     for deal in range(out.shape[0]):
         s.deal = deal
         shuffle_wall(s)
         out[deal] = s.wall
+
+
+def walls_of(rules: Rules, seed: int, game: int, count: int) -> np.ndarray:
+    """int8[count, 136]: the first walls of a game, which follow from the seed and its number."""
+    table = new_table(rules)
+    start_game(table[0], read_seed(seed), game)
+    walls = np.zeros((count, st.WALL), np.int8)
+    _fill_walls(table[0], walls)
+    return walls

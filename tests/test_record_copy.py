@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suzaku.riichi.record_copy import join, take
+from suzaku.record_copy import join, take
 from suzaku.riichi.tables import Tables
 
 

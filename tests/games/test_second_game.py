@@ -1,0 +1,164 @@
+"""A second game needs a descriptor and nothing else: arena, store and replay take it as it is."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from suzaku.agents.simple import TsumogiriAgent
+from suzaku.arena.log import Log
+from suzaku.arena.match import Match
+from suzaku.arena.play import Play, Played
+from suzaku.arena.report import to_markdown
+from suzaku.arena.summary import summarise
+from suzaku.arena.table_worker import TableWorker
+from suzaku.arena.workers import Here
+from suzaku.game import GAMES, game_named
+from suzaku.records.columns import Columns
+from suzaku.records.decisions import decisions, replay_decisions, types_mask
+from suzaku.records.filters import Filters
+from suzaku.records.game import RecordError
+from suzaku.records.replay import table_after
+from suzaku.records.store import Store
+from suzaku.records.to_events import to_events
+from suzaku.records.views.stats import collect_stats
+from suzaku.review.rounds import rounds_of
+from tests.games.highest_card import GAME, High, Low, Rules
+
+NAME = "highest-card"
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch):
+    """The game is known by its name."""
+    monkeypatch.setitem(GAMES, NAME, "tests.games.highest_card")
+
+
+def play(match: Match, games: int, folder=None, tables: int = 5) -> Played:
+    workers = Here(match, tables, {"high": High(), "low": Low()})
+    return Play(match, Log(match, folder), games).run(workers)
+
+
+def test_a_match_is_played_and_reported():
+    match = Match(("high", "low"), "1v3", seed=3, game=NAME)
+    assert (match.length, match.rules_text) == ("short", "usual")
+    summary = summarise(play(match, 40), times=4)
+    high, low = summary.entrants
+    assert high.average_rank < 1.5 < 2.5 < low.average_rank
+    assert high.rates["win rate"] > 80 > 20 > low.rates["win rate"]
+    assert high.points_a_game > 0 > low.points_a_game
+    text = to_markdown(summary)
+    assert text.startswith("1v3, 40 short matches on 10 deals, seed 3, rules usual")
+    assert "| win % |" in text
+    assert "dan" not in text
+    assert "riichi" not in text
+
+
+def test_equal_agents_in_four_seats_come_to_two_and_a_half():
+    match = Match(("high", "low", "high", "low"), "4way", seed=1, length="long", game=NAME, rules_text="lowest")
+    summary = summarise(play(match, 48), times=4)
+    assert summary.entrants[0].average_rank > 2.5 > summary.entrants[1].average_rank
+    assert summary.rules == "lowest"
+    means = [e.average_rank for e in summary.entrants]
+    assert sum(means) == pytest.approx(10)
+
+
+def test_an_interrupted_match_goes_on_and_other_settings_are_refused(tmp_path):
+    match = Match(("high", "low"), "1v3", seed=3, game=NAME)
+    first, whole = play(match, 8, tmp_path / "a"), play(match, 24)
+    again = play(match, 24, tmp_path / "a", tables=3)
+    assert (first.new, again.new) == (8, 16)
+    assert (again.rows == whole.rows).all()
+    with pytest.raises(ValueError, match=r"another match \(rules 'usual', not 'lowest'\)"):
+        Log(Match(("high", "low"), "1v3", seed=3, game=NAME, rules_text="lowest"), tmp_path / "a")
+    with pytest.raises(ValueError, match="another match"):
+        Log(Match(("high", "low"), "1v3", seed=3), tmp_path / "a")
+
+
+@pytest.fixture
+def store(tmp_path, known) -> Store:
+    """The games of a match, kept in a store in two runs."""
+    match = Match(("high", "low"), "1v3", seed=3, save="store", game=NAME, rules_text="start_score=5")
+    play(match, 8, tmp_path / "match")
+    play(match, 12, tmp_path / "match")
+    return Store(tmp_path / "match" / "games")
+
+
+def test_games_are_stored_and_replayed_to_decisions(store):
+    games = list(store.games())
+    assert len(games) == len(store) == 12
+    assert len({game.id for game in games}) == 12
+    assert {game.game for game in games} == {NAME}
+    assert games[0].rules == Rules(start_score=5)
+    for game in games:
+        last = table_after(game, len(game.actions))[0]
+        assert last.scores.tolist() == game.scores
+        assert last.ranks.tolist() == game.ranks
+        assert [len(one.actions) for one in rounds_of(game)] == [4, 4, 4]
+        columns = Columns(GAME, len(game.actions))
+        assert replay_decisions(game, types_mask(GAME, "play"), columns) == 12
+        high = columns.legal[np.arange(12)].cumsum(1).argmax(1)
+        plays_high = columns.action == high
+        assert plays_high.sum() == 3  # once a round: one of the four plays so
+    batches = list(decisions(store, game=NAME, batch=16, buffer=64))
+    assert sum(map(len, batches)) == 12 * 12
+    assert batches[0].records.dtype == GAME.record
+    assert list(decisions(store)) == []  # of Riichi there is none
+    assert list(store.games(Filters(length="long"))) == []
+
+
+def test_a_game_lost_between_part_and_rows_is_not_stored_twice(tmp_path):
+    match = Match(("high", "low"), "1v3", seed=3, save="store", game=NAME)
+    play(match, 8, tmp_path / "a")
+    rows = tmp_path / "a" / "games.bin"
+    rows.write_bytes(rows.read_bytes()[: -match.row.itemsize])
+    play(match, 8, tmp_path / "a")
+    ids = [game.id for game in Store(tmp_path / "a" / "games").games()]
+    assert len(ids) == len(set(ids)) == 8
+
+
+def test_hidden_tiles_are_redrawn_and_the_table_is_drawn(store):
+    table = table_after(next(store.games()), 6)
+    before = table.copy()
+    asked = int(table["seat"][0])
+    seen = []
+    for seed in range(8):
+        GAME.redraw(table, asked, np.random.default_rng(seed))
+        assert (table["held"][0].sum(1) == before["held"][0].sum(1)).all()
+        assert (table["held"][0, asked] == before["held"][0, asked]).all()
+        seen.append(table["held"].tobytes())
+    assert len(set(seen)) > 1
+    drawn = GAME.text(table[0], asked)
+    assert f"holds {np.flatnonzero(before['held'][0, asked]).tolist()}" in drawn
+    assert "??" in drawn
+
+
+def test_what_belongs_to_another_game_is_refused(store, tmp_path):
+    match = Match(("high", "low"), "1v3", game=NAME)
+    with pytest.raises(ValueError, match="agent tsumogiri plays riichi, and the match is of highest-card"):
+        TableWorker(match, 1, {"high": TsumogiriAgent(), "low": Low()})
+    with pytest.raises(ValueError, match="agent low plays highest-card, and the match is of riichi"):
+        TableWorker(Match(("tsumogiri", "low"), "1v3"), 1, {"low": Low()})
+    with pytest.raises(ValueError, match="format 'mjai' is unknown: choose one of store"):
+        Match(("high", "low"), "1v3", game=NAME, save="mjai")
+    with pytest.raises(RecordError, match="formats of records are of Riichi"):
+        to_events(next(store.games()))
+    with pytest.raises(RecordError, match="figures are of Riichi"):
+        collect_stats(store)
+
+
+def test_a_game_that_is_not_there(monkeypatch):
+    with pytest.raises(ValueError, match="there is no game 'richi'; did you mean riichi"):
+        game_named("richi")
+    with pytest.raises(ValueError, match="there is no game 'chess'; there are riichi, highest-card"):
+        Match(("a", "b"), "1v3", game="chess")
+
+
+def test_a_descriptor_travels_by_name_and_says_what_it_lacks():
+    assert pickle.loads(pickle.dumps(GAME)) is GAME
+    from dataclasses import replace
+
+    with pytest.raises(ValueError, match="has no field 'rules'"):
+        replace(GAME, record=np.dtype([("seat", "i1")]))
+    with pytest.raises(ValueError, match="129 actions"):
+        replace(GAME, action_names=("x",) * 129)
