@@ -176,7 +176,7 @@ PARTS = {
     ),
     "layer": Part("the first layer", ("networks.first_layer",), _first_layer),
     "samples": Part("samples", ("learning.samples", "learning.metrics"), _samples),
-    "matches": Part("matches", ("arena.table_worker",), _matches),
+    "matches": Part("matches", ("arena.table_worker", "riichi.loops.play_on", "riichi.batch"), _matches),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),
 }
 
