@@ -1,6 +1,7 @@
 """What an agent is, beyond what it is called: the same name may stand for other weights tomorrow."""
 
 import hashlib
+import inspect
 from pathlib import Path
 
 from suzaku.agents.agent import Agent
@@ -11,9 +12,9 @@ DIGITS = 16  # of a hash
 
 
 def identity(agent: Agent) -> str:
-    """A text that changes when the agent's weights do, or the files that its command names; else nothing.
+    """A text that changes when the agent's weights do, the files that its command names, or the file of its class.
 
-    Players of this package without weights are known by their names alone.
+    Players of this package without weights are known by their names alone: nothing.
     """
     if isinstance(agent, NetworkAgent):
         weights = [f"{name} {model.hash}" for name, model in sorted(agent.models.items())]
@@ -21,6 +22,9 @@ def identity(agent: Agent) -> str:
     if isinstance(agent, MjaiAgent):
         named = [Path(word) for word in agent.command]
         return ", ".join(f"{path.name} {_hash(path)}" for path in named if path.is_file())
+    if type(agent).__module__.partition(".")[0] != "suzaku":
+        path = inspect.getsourcefile(type(agent))
+        return f"{Path(path).name} {_hash(Path(path))}" if path else ""
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Agents by name: `random`, `tsumogiri`, `shanten`, `heuristic`, `suphx`, `gao`, `mjai:COMMAND` ..."""
+"""Agents by name: `random`, `shanten`, `heuristic`, `suphx`, `gao`, `mjai:COMMAND`, `python:FILE:CLASS` ..."""
 
 import difflib
 from collections.abc import Callable
@@ -65,6 +65,12 @@ def _heuristic(rest: str) -> Agent:
     return HeuristicAgent()
 
 
+def _python(rest: str) -> Agent:
+    from suzaku.agents.own import own_agent
+
+    return own_agent(rest)
+
+
 AGENTS: dict[str, Callable[[str], Agent]] = {
     "random": _random,
     "tsumogiri": _tsumogiri,
@@ -75,6 +81,7 @@ AGENTS: dict[str, Callable[[str], Agent]] = {
     "mjai": _mjai,
     "mjai.app": _mjai_app,
     "heuristic": _heuristic,
+    "python": _python,
 }
 
 

@@ -10,9 +10,11 @@ INTERPRETERS = ("python", "pypy", "node", "deno", "bun", "java", "ruby", "perl",
 
 
 def short_name(text: str) -> str:
-    """An agent by a short name: a program by its own name, paths without folders, no more than fits."""
+    """An agent by a short name: a program by its own name, a class by its, paths without folders, no more than fits."""
     kind, colon, rest = text.partition(":")
-    if text.startswith(PROGRAMS):
+    if kind == "python":
+        short = rest.rpartition(":")[2] or kind
+    elif text.startswith(PROGRAMS):
         short = _program(rest) or kind
     else:
         short = kind + colon + " ".join(map(_last_part, rest.split()))

@@ -20,6 +20,8 @@ from suzaku.apps.watch_players import Players
         ("mjai:./target/release/akochan pipe {seat}", "akochan"),
         ("mjai:python", "python"),
         ("mjai:", "mjai"),
+        ("python:somewhere/my_agent.py:MyAgent", "MyAgent"),
+        ("python:", "python"),
     ],
 )
 def test_names_are_short_and_without_folders(name, shown):

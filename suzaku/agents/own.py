@@ -1,0 +1,82 @@
+"""Agents that are not of this package: `python:my_agent.py:MyAgent`, or `python:my_package.module:MyAgent`."""
+
+import difflib
+import hashlib
+import importlib
+import importlib.util
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import TypeVar
+
+from suzaku.agents.agent import Agent
+
+A = TypeVar("A")
+
+
+def own_agent(text: str) -> Agent:
+    """The agent that FILE:CLASS or MODULE:CLASS names. ValueError says why it cannot be had."""
+    where, _, name = text.rpartition(":")
+    if not where or not name:
+        raise ValueError(f"python:{text} names no class: write python:my_agent.py:MyAgent, or python:my.module:MyAgent")
+    module = _load(where)
+    found = getattr(module, name, None)
+    if found is None:
+        agents = [key for key, value in vars(module).items() if isinstance(value, type) and issubclass(value, Agent)]
+        near = difflib.get_close_matches(name, agents, 1)
+        raise ValueError(f"{where} has no class {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
+    if not isinstance(found, type) or not issubclass(found, Agent):
+        raise ValueError(f"{where}: {name} is no subclass of suzaku.agents.agent.Agent")
+    try:
+        return found()
+    except Exception as error:  # of somebody else's code: anything
+        raise ValueError(f"{where}: {name}() cannot be made ({_said(error, where)})") from None
+
+
+def _load(where: str) -> ModuleType:
+    """The module at a path, or of a name; a path is loaded once and again when its file has changed."""
+    if not where.endswith(".py"):
+        if (folder := str(Path.cwd())) not in sys.path:
+            sys.path.insert(0, folder)  # as `python -m` does
+        return _run(where, lambda: importlib.import_module(where))
+    path = Path(where).resolve()
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise ValueError(f"{where} cannot be read ({error.strerror})") from None
+    name = f"suzaku_own_{path.stem}_{hashlib.sha256(str(path).encode() + source).hexdigest()[:12]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    loader = spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickles look for it there
+    if (folder := str(path.parent)) not in sys.path:
+        sys.path.append(folder)  # what lies beside the file can be imported, as when Python runs it
+    try:
+        _run(where, lambda: loader.exec_module(module))
+    except ValueError:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _run(where: str, load: Callable[[], A]) -> A:
+    """Let somebody else's code run. ValueError if it does not."""
+    try:
+        return load()
+    except Exception as error:  # of somebody else's code: anything
+        raise ValueError(f"{where} cannot be loaded ({_said(error, where)})") from None
+
+
+def _said(error: Exception, where: str) -> str:
+    """What went wrong, and in which line of the file if it was there."""
+    own = Path(where).name
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).name == own]
+    line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    return (f"line {line}: " if line else "") + f"{type(error).__name__}: {text}".replace("\n", " ")
