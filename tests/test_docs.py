@@ -62,6 +62,52 @@ def test_the_agent_of_the_recipe_plays(tmp_path, monkeypatch):
         assert "ClosedAgent" in done.stdout
 
 
+def rooms() -> list[set[str]]:
+    """The folders and files of each row of the table of rooms, from the top."""
+    text = (TOP / "docs" / "architecture.md").read_text(encoding="utf-8").split("## Rooms")[1].split("\n\nInside")[0]
+    return [set(re.findall(r"`suzaku/([\w.]+)/?`", row.split(" | ")[0])) for row in re.findall(r"^\| `.*", text, re.M)]
+
+
+def test_every_room_is_in_the_table():
+    inside = {
+        path.name for path in (TOP / "suzaku").iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    assert set().union(*rooms()) == inside - {"__init__.py", "__main__.py"}
+
+
+def test_rooms_import_only_rooms_above_them():
+    level = {name.removesuffix(".py"): i for i, names in enumerate(rooms()) for name in names}
+    for name in level:
+        files = [TOP / "suzaku" / f"{name}.py", *(TOP / "suzaku" / name).rglob("*.py")]
+        for path in filter(Path.exists, files):
+            for used in re.findall(r"^\s*(?:from|import) suzaku\.(\w+)", path.read_text(encoding="utf-8"), re.M):
+                assert level[used] <= level[name], f"{path.relative_to(TOP)} imports {used}, a room below it"
+
+
+@pytest.mark.parametrize("page", [*PAGES, TOP / "suzaku" / "models" / "README.md"], ids=lambda page: page.name)
+def test_files_that_pages_name_exist(page):
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for name in re.findall(r"`((?:suzaku|tests|benchmarks|examples|docs)/[\w./-]+)`", text):
+        assert (TOP / name).exists(), f"{page.name} names {name}, which is not there"
+
+
+def test_files_that_tables_of_a_folder_name_exist():
+    """Tables whose head or introduction names a folder give the files in it."""
+    pages = (
+        ("architecture.md", "Inside `(suzaku/riichi/)`:\n\n(.*?)\n\n"),
+        ("web.md", "file of `(suzaku/apps/web/)` (.*?)\n\n"),
+    )
+    for page, pattern in pages:
+        text = (TOP / "docs" / page).read_text(encoding="utf-8")
+        folder, table = re.search(pattern, text, re.DOTALL).groups()
+        named = {name for row in table.splitlines() for name in re.findall(r"`([\w/]+\.py)`", row.split(" | ")[0])}
+        for name in named:
+            assert (TOP / folder / name).exists(), f"{page} names {folder}{name}, which is not there"
+        inside = {path.relative_to(TOP / folder).as_posix() for path in (TOP / folder).rglob("*.py")}
+        missing = {name for name in inside - named if not name.endswith("__init__.py")}
+        assert not missing, f"{page} does not say what {', '.join(sorted(missing))} of {folder} is"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
