@@ -43,7 +43,7 @@ def agreement(
         from suzaku.records.stored import hash_name
         from suzaku.review.agreement import Agreement, measure
 
-        games = _games(records)
+        games = _games(opt.saved_games(records))
         playing = make_agent(agent)
         if isinstance(playing, Follower):
             raise ValueError(f"{agent} must follow a game from its start: it cannot be asked about recorded decisions")

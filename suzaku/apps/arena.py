@@ -127,6 +127,8 @@ def arena(
         if until is None and log.whole > match.deals_for(wanted):
             held = log.whole * match.turns // match.pairings
             complain(f"{out} holds {held:,} games, more than {wanted:,}: the figures are of all.")
+        elif games and until is None and (whole := match.deals_for(games) * match.turns // match.pairings) > games:
+            complain(f"{whole:,} games instead of {games:,}: every deal is played once in each seating.")
         limits = Limits(answer_limit, start_limit)
         workers = _make_workers(match, tables or usual_tables(made.values()), processes, ray, made, limits)
         try:

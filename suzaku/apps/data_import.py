@@ -38,6 +38,7 @@ def import_(
 
         filters = Filters(min_dan, since, until, length, source)
         check_folder(out)
+        inputs = opt.saved_games(inputs)
         find_files(inputs)
         prepare("records")
         start = time.monotonic()

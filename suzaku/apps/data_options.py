@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -29,6 +30,20 @@ Workers = Annotated[int, typer.Option(min=0, help="Worker processes; 0 takes one
 def worker_count(wanted: int) -> int:
     """The number of worker processes."""
     return wanted or cores()
+
+
+def saved_games(inputs: list[str]) -> list[str]:
+    """The inputs, with the games that a match has saved instead of the folder of the match."""
+    found = []
+    for name in inputs:
+        if (Path(name) / "match.json").exists():
+            from suzaku.arena.log import SAVED
+
+            if not (Path(name) / SAVED).is_dir():
+                raise ValueError(f"{name}: this match has saved no games; suzaku arena --save does")
+            name = str(Path(name) / SAVED)
+        found.append(name)
+    return found
 
 
 @contextmanager

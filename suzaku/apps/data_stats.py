@@ -72,6 +72,7 @@ def _table(title: str, *columns: str) -> "Table":
 
 def _tables(found: "Stats") -> "list[Table]":
     from suzaku.records.views.plots import dan_name
+    from suzaku.words import amount
 
     t = found.counts
     store = _table("store", "", "")
@@ -87,7 +88,7 @@ def _tables(found: "Stats") -> "list[Table]":
         )
     rates = _table("rates", "", "", "")
     for name, rate, unit in found.rates():
-        rates.add_row(name, f"{rate:,.2f}" if rate < 1000 else f"{rate:,.0f}", unit)
+        rates.add_row(name, amount(rate, 0 if rate >= 1000 else 2), unit)
     dans = _table("players by dan", "dan", "seats")
     for dan, n in sorted(found.dan.items()):
         dans.add_row(dan_name(dan), f"{n:,}")

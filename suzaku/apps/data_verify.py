@@ -29,7 +29,7 @@ def verify(
         from suzaku.records.importing.sources import find_files, read_items
         from suzaku.words import some
 
-        files = find_files(inputs)
+        files = find_files(opt.saved_games(inputs))
         prepare("records")
         start = time.monotonic()
         games = rounds = actions = drawn = diverged = 0

@@ -27,7 +27,8 @@ class Format(str, enum.Enum):
 @app.command()
 def info(
     checkpoint: Annotated[
-        Path, typer.Argument(help="A checkpoint, or a folder: of checkpoints, of training runs, or of one run.")
+        Path,
+        typer.Argument(help="A checkpoint, a folder of checkpoints or of training runs, one run, or an agent."),
     ],
     json: Annotated[bool, typer.Option("--json", help="Print all there is to know as JSON.")] = False,
 ) -> None:
@@ -39,7 +40,7 @@ def info(
 
     suzaku model info runs/discard
 
-    suzaku model info suzaku/models/suphx
+    suzaku model info suphx
     """
     from rich.console import Console
 

@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
 
+from suzaku.networks.bundled import bundled
 from suzaku.networks.families import FAMILIES
 from suzaku.networks.info import CheckpointError, Info, checkpoint_of, files, misfit, parameters, read_info, read_shapes
 from suzaku.networks.weights import check_sum
@@ -34,7 +35,9 @@ class Described:
 
 
 def find(path: Path) -> list[Path]:
-    """The checkpoint of this name, or those of a folder of checkpoints, of training runs or of one run."""
+    """The checkpoint of this name, those of a folder of checkpoints, of training runs or of one run, or an agent's."""
+    if not path.exists() and not files(path)[1].exists() and bundled(str(path)).is_dir():
+        path = bundled(str(path))
     if not path.is_dir():
         return [path]
     models = dict.fromkeys(model for family in FAMILIES.values() for model in family.models)

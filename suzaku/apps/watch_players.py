@@ -7,6 +7,7 @@ import numpy as np
 
 from suzaku.agents.agent import Follower
 from suzaku.agents.make import make_agent
+from suzaku.agents.mjai.process import MjaiAgent
 from suzaku.agents.short_name import short_names
 
 if TYPE_CHECKING:
@@ -32,11 +33,14 @@ class Players:
         self._tell(table.record, -1, table.record)
 
     def choose(self, table: "Table") -> int:
-        """The action of the seat that is asked."""
+        """The action of the seat that is asked. ValueError if it is a program that does not play."""
         agent = self.agents[self.texts[table.seat]]
         record, legal = table.record.reshape(1).copy(), table.legal_mask()[None]
         if isinstance(agent, Follower):
-            return int(agent.act_at(np.zeros(1, np.int64), record, legal).actions[0])
+            action = int(agent.act_at(np.zeros(1, np.int64), record, legal).actions[0])
+            if isinstance(agent, MjaiAgent) and agent.useless:
+                raise ValueError(agent.useless)
+            return action
         return int(agent.act(record, legal).actions[0])
 
     def act(self, table: "Table", action: int) -> None:

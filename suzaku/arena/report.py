@@ -10,6 +10,7 @@ from rich.table import Table
 from suzaku.arena.spread import Comparison
 from suzaku.arena.summary import Entrant, Summary
 from suzaku.game import game_named
+from suzaku.words import amount
 
 PLACES = ("1st %", "2nd %", "3rd %", "4th %")
 
@@ -108,7 +109,7 @@ def _escaped(text: str) -> str:
 
 
 def _rate(entrants: list[Entrant], name: str, digits: int = 2) -> list[str]:
-    return [f"{e.rates[name]:,.{digits}f}" for e in entrants]
+    return [amount(e.rates[name], digits) for e in entrants]
 
 
 def _number(value: float, digits: int) -> str:

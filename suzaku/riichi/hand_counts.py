@@ -71,19 +71,22 @@ def _count_win(s, i, p, out):
 
 
 def hand_rates(t: np.record) -> list[tuple[str, float, str]]:
-    """Name, value and unit of the rates that the counts of HAND give."""
-    hands, wins, riichi = max(int(t.hands), 1), max(int(t.wins), 1), max(int(t.riichi), 1)
+    """Name, value and unit of the rates that the counts of HAND give; NaN where there is nothing to count."""
     return [
-        ("win rate", 100 * t.wins / hands, "% of hands"),
-        ("deal-in rate", 100 * t.deal_ins / hands, "% of hands"),
-        ("riichi rate", 100 * t.riichi / hands, "% of hands"),
-        ("call rate", 100 * t.called / hands, "% of hands"),
-        ("wins by self-draw", 100 * t.self_draws / wins, "% of wins"),
-        ("wins with riichi", 100 * t.riichi_wins / wins, "% of wins"),
-        ("wins with an open hand", 100 * t.open_wins / wins, "% of wins"),
-        ("mean win", t.win_points / wins, "points"),
-        ("mean deal-in", t.deal_in_points / max(int(t.deal_ins), 1), "points"),
-        ("mean turn of a win", t.win_turns / wins, "discards"),
-        ("mean turn of riichi", t.riichi_turns / riichi, "discards"),
-        ("tenpai at exhaustive draws", 100 * t.tenpai / max(int(t.drawn), 1), "% of hands there"),
+        ("win rate", _mean(100 * int(t.wins), t.hands), "% of hands"),
+        ("deal-in rate", _mean(100 * int(t.deal_ins), t.hands), "% of hands"),
+        ("riichi rate", _mean(100 * int(t.riichi), t.hands), "% of hands"),
+        ("call rate", _mean(100 * int(t.called), t.hands), "% of hands"),
+        ("wins by self-draw", _mean(100 * int(t.self_draws), t.wins), "% of wins"),
+        ("wins with riichi", _mean(100 * int(t.riichi_wins), t.wins), "% of wins"),
+        ("wins with an open hand", _mean(100 * int(t.open_wins), t.wins), "% of wins"),
+        ("mean win", _mean(t.win_points, t.wins), "points"),
+        ("mean deal-in", _mean(t.deal_in_points, t.deal_ins), "points"),
+        ("mean turn of a win", _mean(t.win_turns, t.wins), "discards"),
+        ("mean turn of riichi", _mean(t.riichi_turns, t.riichi), "discards"),
+        ("tenpai at exhaustive draws", _mean(100 * int(t.tenpai), t.drawn), "% of hands there"),
     ]
+
+
+def _mean(total: int, n: int) -> float:
+    return int(total) / int(n) if n else float("nan")

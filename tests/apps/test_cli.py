@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from suzaku.apps.main import app
+from tests.agents.mjai_games import write_bot
 
 run = CliRunner().invoke
 
@@ -123,3 +124,10 @@ def test_watch_plays_with_the_agent_that_is_named():
     assert result.exit_code == 0, result.output
     assert "tsumogiri 4" in result.stdout
     assert "exhaustive draw" in result.stdout.lower(), "nobody wins who only throws what is drawn"
+
+
+def test_watch_stops_when_a_program_does_not_play(tmp_path):
+    command = write_bot(tmp_path, "def answer(event):\n    return 'pong!'")
+    result = run(app, ["watch", "--agent", f"mjai:{command}", "--seed", "7"])
+    assert result.exit_code == 2
+    assert "does not play: asked 10 times" in result.stderr.splitlines()[-1]

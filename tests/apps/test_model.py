@@ -156,3 +156,12 @@ def test_help_does_not_import_torch():
         "import sys, suzaku.apps.main; sys.exit(any(name in sys.modules for name in ('torch', 'onnx', 'safetensors')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_an_agent_stands_for_its_bundled_models(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    named = run(app, ["model", "info", "suphx", "--json"])
+    assert named.exit_code == 0, named.output
+    assert [model["model"] for model in json.loads(named.stdout)] == ["discard", "riichi", "chow", "pong", "kong"]
+    (tmp_path / "suphx").mkdir()  # what is there goes first
+    assert run(app, ["model", "info", "suphx"]).exit_code == 2

@@ -70,3 +70,27 @@ def test_what_cannot_be_played_is_said_in_a_sentence(words, sentence):
     result = run(app, ["arena", *words])
     assert result.exit_code == 2
     assert sentence in result.stderr
+
+
+def test_what_is_rounded_up_to_whole_deals_is_said():
+    shown = run(app, ["arena", "tsumogiri", "random", "--games", "5", "--length", "east", "--print", "json"])
+    assert "suzaku: 8 games instead of 5: every deal is played once in each seating.\n" in shown.stderr
+    assert json.loads(shown.stdout)["games"] == 8
+    assert json.loads(shown.stdout)["entrants"][0]["rates"]["mean win"] is None  # it never wins
+    assert "instead of" not in run(app, MATCH).stderr
+    table = run(app, ["arena", "tsumogiri", "random", "--games", "8", "--length", "east", "--print", "markdown"]).stdout
+    assert "| mean win | - |" in table
+
+
+def test_a_folder_of_a_match_is_taken_as_its_games(tmp_path):
+    few = [*MATCH[:4], "4", *MATCH[5:]]
+    assert run(app, [*few, "--out", str(tmp_path / "none")]).exit_code == 0
+    refused = run(app, ["agreement", str(tmp_path / "none"), "--agent", "tsumogiri"])
+    assert refused.exit_code == 2
+    assert "this match has saved no games; suzaku arena --save does" in refused.stderr
+    assert run(app, [*few, "--out", str(tmp_path / "match"), "--save", "mjai"]).exit_code == 0
+    for words in (["agreement", "--agent", "tsumogiri"], ["data", "verify", "--workers", "1"]):
+        done = run(app, [*words, str(tmp_path / "match")])
+        assert done.exit_code == 0, done.output
+        assert "4 games" in done.stdout
+        assert "clocks" not in done.output
