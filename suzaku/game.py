@@ -4,7 +4,6 @@ Each game gives one, `GAME` in its `game.py`; the rooms below are written agains
 loops that run kernels over many tables are the game's own, so nothing is looked up inside a kernel.
 """
 
-import difflib
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from suzaku.choices import AWAY
+from suzaku.words import did_you_mean
 
 GAMES = {"riichi": "suzaku.riichi.game"}  # the module of each game's descriptor
 FIELDS = ("rules", "seat", "deal", "scores", "ranks")  # what every table record has
@@ -81,7 +81,5 @@ class Game:
 def game_named(name: str) -> Game:
     """The descriptor of a game."""
     if name not in GAMES:
-        near = difflib.get_close_matches(name, GAMES, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(GAMES)}"
-        raise ValueError(f"there is no game {name!r}; {hint}")
+        raise ValueError(f"there is no game {name!r}; {did_you_mean(name, GAMES)}")
     return importlib.import_module(GAMES[name]).GAME

@@ -1,12 +1,11 @@
 """Rules as text: the setting of a command, such as `tenhou,open_tanyao=false`, and what a store keeps."""
 
-import difflib
 import json
-from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
 from suzaku.game import Game
+from suzaku.words import did_you_mean
 
 YES, NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
@@ -18,7 +17,7 @@ def read_rules(game: Game, setting: str) -> Any:
         first, rest = "", [first, *rest]
     preset = first.strip() or next(iter(game.presets))
     if preset not in game.presets:
-        raise ValueError(f"there are no rules {preset!r}; {_hint(preset, game.presets)}")
+        raise ValueError(f"there are no rules {preset!r}; {did_you_mean(preset, game.presets)}")
     values = dict(game.presets[preset])
     usual = game.rules()
     switches = [field.name for field in fields(usual)]
@@ -26,7 +25,7 @@ def read_rules(game: Game, setting: str) -> Any:
         name, equals, value = (word.strip() for word in part.partition("="))
         name = name.replace("-", "_")
         if name not in switches:
-            raise ValueError(f"the rules have no switch {name!r}; {_hint(name, switches)}")
+            raise ValueError(f"the rules have no switch {name!r}; {did_you_mean(name, switches)}")
         if not equals:
             raise ValueError(f"the switch {name} has no value: write {name}={_write(getattr(usual, name))}")
         values[name] = _read(name, value, getattr(usual, name))
@@ -58,11 +57,6 @@ def rules_from_text(game: Game, text: str) -> Any:
 def _changes(rules: Any, base: Any) -> dict[str, Any]:
     names = [field.name for field in fields(rules)]
     return {name: getattr(rules, name) for name in names if getattr(rules, name) != getattr(base, name)}
-
-
-def _hint(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, known, 1)
-    return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
 
 
 def _read(name: str, text: str, usual: Any) -> Any:

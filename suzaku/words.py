@@ -1,11 +1,20 @@
 """Numbers and lists in words, for people."""
 
+import difflib
 import math
+from collections.abc import Iterable
 
 
 def amount(value: float, digits: int) -> str:
     """A number with so many digits after the point; a dash where there is none."""
     return "-" if math.isnan(value) else f"{value:,.{digits}f}"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """What to say of a name that nothing has: the one it is nearest to, or all there are."""
+    known = list(known)
+    near = difflib.get_close_matches(name, known, 1)
+    return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
 
 
 def some(n: int, word: str) -> str:

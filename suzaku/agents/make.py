@@ -1,9 +1,9 @@
 """Agents by name: `random`, `shanten`, `heuristic`, `suphx`, `gao`, `mjai:COMMAND`, `python:FILE:CLASS` ..."""
 
-import difflib
 from collections.abc import Callable
 
 from suzaku.agents.agent import Agent
+from suzaku.words import did_you_mean
 
 
 def _random(rest: str) -> Agent:
@@ -89,7 +89,5 @@ def make_agent(text: str) -> Agent:
     """The agent a text names; what follows a colon is the agent's own (a checkpoint folder, a command ...)."""
     name, _, rest = text.partition(":")
     if name not in AGENTS:
-        near = difflib.get_close_matches(name, AGENTS, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(AGENTS)}"
-        raise ValueError(f"there is no agent {name!r}; {hint}")
+        raise ValueError(f"there is no agent {name!r}; {did_you_mean(name, AGENTS)}")
     return AGENTS[name](rest)

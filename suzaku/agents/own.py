@@ -1,6 +1,5 @@
 """Agents that are not of this package: `python:my_agent.py:MyAgent`, or `python:my_package.module:MyAgent`."""
 
-import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -12,6 +11,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from suzaku.agents.agent import Agent
+from suzaku.words import did_you_mean
 
 A = TypeVar("A")
 
@@ -25,8 +25,7 @@ def own_agent(text: str) -> Agent:
     found = getattr(module, name, None)
     if found is None:
         agents = [key for key, value in vars(module).items() if isinstance(value, type) and issubclass(value, Agent)]
-        near = difflib.get_close_matches(name, agents, 1)
-        raise ValueError(f"{where} has no class {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
+        raise ValueError(f"{where} has no class {name!r}" + (f"; {did_you_mean(name, agents)}" if agents else ""))
     if not isinstance(found, type) or not issubclass(found, Agent):
         raise ValueError(f"{where}: {name} is no subclass of suzaku.agents.agent.Agent")
     try:

@@ -1,6 +1,5 @@
 """The settings of supervised training: defaults, a TOML file over them, then single settings from the command line."""
 
-import difflib
 import math
 import sys
 from dataclasses import asdict, dataclass, fields
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from suzaku.networks.names import parse
+from suzaku.words import did_you_mean
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -103,7 +103,5 @@ def read_config(path: Path | None, settings: list[str], **given: Any) -> Config:
     names = [field.name for field in fields(Config)]
     for key in values:
         if key not in names:
-            near = difflib.get_close_matches(key, names, 1)
-            hint = f"; did you mean {near[0]}?" if near else f"; there are: {', '.join(names)}"
-            raise ValueError(f"unknown setting {key!r}{hint}")
+            raise ValueError(f"unknown setting {key!r}; {did_you_mean(key, names)}")
     return Config(**{key: _convert(key, value) for key, value in values.items()})

@@ -19,7 +19,7 @@ def test_later_settings_go_over_earlier_ones(tmp_path):
     ("settings", "reason"),
     [
         (["step=3"], "did you mean steps"),
-        (["wings=3"], "there are: network"),
+        (["wings=3"], "there are network"),
         (["steps"], "key=value"),
         (["steps=many"], "takes a value like 20000"),
         (["augment=perhaps"], "takes a value like True"),
