@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from suzaku.learning.config import Config
-from suzaku.learning.loader import Loader
-from suzaku.learning.supervised import Trainer
+from suzaku.learning.loader import LoadedBatch, Loader
+from suzaku.learning.supervised import Supervised
 from suzaku.networks.build import build
 from suzaku.networks.checkpoint import save
 from suzaku.networks.names import inputs
@@ -46,17 +46,16 @@ def training(network: str, store: Path | None) -> None:
     """Ready-made batches, then batches from the store."""
     config = Config(network=network, batch=BATCH, steps=10**6, warm_up=1, eval_every=10**6, save_every=10**6)
     with tempfile.TemporaryDirectory() as folder:
-        trainer = Trainer(config, store or folder, Path(folder))
-        planes, label = made_up(network, BATCH), np.zeros(BATCH, np.int64)
-        ready = rate(lambda: trainer._learn(planes, label), BATCH)
+        learner = Supervised(config, store or folder)
+        ready_made = LoadedBatch(made_up(network, BATCH), np.zeros(BATCH, np.int64), None)
+        ready = rate(lambda: learner.learn(ready_made, 0), BATCH)
         print(f"{network}: training, ready-made batches {ready:,.0f} samples/s")
         if store is None:
             return
         loader = Loader(store, config)
 
         def learn() -> None:
-            loaded = next(loader)
-            trainer._learn(loaded.planes, loaded.label)
+            learner.learn(next(loader), 0)
 
         for _ in range(10):  # past the batches that were waiting
             learn()

@@ -14,6 +14,8 @@ from suzaku.apps.train_quickstart import quickstart
 
 if TYPE_CHECKING:
     from suzaku.learning.config import Config
+    from suzaku.learning.learner import Learner
+    from suzaku.learning.loop import Run
 
 app = typer.Typer(no_args_is_help=True, help="Train models.")
 app.command()(quickstart)
@@ -48,11 +50,12 @@ def supervised(
         need_torch("training")
         let_stop()
         from suzaku.apps.compiling.start import prepare
-        from suzaku.learning.config import read_config
+        from suzaku.learning.config import Config
+        from suzaku.learning.settings import read_settings
         from suzaku.networks.names import outputs, parse
         from suzaku.records.store import Store
 
-        settings = read_config(config, set_ or [], model=None if model == "all" else model, network=network)
+        settings = read_settings(Config, config, set_ or [], model=None if model == "all" else model, network=network)
         models = list(parse(settings.network).family.models) if model == "all" else [model]
         Store(data)  # what is no store is told before anything is compiled
         if test is not None:
@@ -91,33 +94,37 @@ def say_how_to_play(network: str, folder: Path) -> None:
 
 
 def run_training(config: "Config", data: Path, folder: Path, test: Path | None) -> "dict[str, Any]":
-    """Train with a progress bar and write the report; the figures of the final test."""
+    """Learn from a store with a progress bar and write the report; the figures of the final test."""
+    from suzaku.learning.pieces import totals
+    from suzaku.learning.report import write_report
+    from suzaku.learning.supervised import Supervised
+
+    run = run_learner(Supervised(config, data), folder)
+    if run.rank:
+        return {}
+    path, results = write_report(run, test)
+    typer.echo(f"Trained: {totals(run.pieces)}.")
+    typer.echo(f"written: {path}")
+    return results
+
+
+def run_learner(learner: "Learner", folder: Path) -> "Run":
+    """Let anything learn, with a progress bar; the run when it is done."""
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    from suzaku.learning.pieces import totals
-    from suzaku.learning.report import write_report
-    from suzaku.learning.supervised import Progress, Trainer
+    from suzaku.learning.loop import Run
 
-    trainer = Trainer(config, data, folder)
+    run = Run(learner, folder)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TextColumn("left"))
-    with Bar(*columns, TimeRemainingColumn(), TextColumn("{task.fields[now]}"), disable=trainer.rank > 0) as bar:
-        task = bar.add_task(f"{config.model} {config.network}", total=config.steps, completed=trainer.step, now="")
+    with Bar(*columns, TimeRemainingColumn(), TextColumn("{task.fields[now]}"), disable=run.rank > 0) as bar:
+        task = bar.add_task(learner.title, total=learner.schedule.steps, completed=run.step, now="")
 
-        def tell(now: Progress) -> None:
-            text = (
-                f"loss {now.loss:.3f}  right {now.accuracy:.1%}  {now.rate:,.0f} samples/s  waiting {now.waiting:.0%}"
-            )
-            if trainer.curve:
-                text += f"  validation {trainer.curve[-1]['accuracy']:.2%}"
-            bar.update(task, completed=now.step, now=text)
-            if not bar.console.is_terminal and now.step % 200 == 0:
-                bar.console.print(f"step {now.step:,}: {text}", soft_wrap=True)
+        def tell(figures: dict[str, float]) -> None:
+            step, text = int(figures["step"]), learner.say(figures, run.curve[-1] if run.curve else {})
+            bar.update(task, completed=step, now=text)
+            if not bar.console.is_terminal and step % 200 == 0:
+                bar.console.print(f"step {step:,}: {text}", soft_wrap=True)
 
-        trainer.run(tell)
-    if trainer.rank:
-        return {}
-    path, results = write_report(trainer, test)
-    typer.echo(f"Trained: {totals(trainer.pieces)}.")
-    typer.echo(f"written: {path}")
-    return results
+        run.run(tell)
+    return run

@@ -1,18 +1,10 @@
-"""The settings of supervised training: defaults, a TOML file over them, then single settings from the command line."""
+"""The settings of supervised training; read by `settings.py`."""
 
-import math
-import sys
-from dataclasses import asdict, dataclass, fields
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from suzaku.learning.settings import above_zero, at_least
 from suzaku.networks.names import parse
-from suzaku.words import did_you_mean
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib  # type: ignore[import-not-found]
 
 
 @dataclass(frozen=True)
@@ -44,15 +36,9 @@ class Config:
     bfloat16: bool = True  # compute in bfloat16 where the machine has it
 
     def __post_init__(self) -> None:
-        for name in ("steps", "batch", "eval_every", "eval_samples", "save_every", "workers", "part"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
-        for name in ("warm_up", "seed", "decay", "balance"):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise ValueError(f"{name} must be at least 0, not {getattr(self, name)}")
-        for name in ("rate", "clip"):
-            if not 0 < getattr(self, name) < math.inf:
-                raise ValueError(f"{name} must be more than 0, not {getattr(self, name)}")
+        at_least(self, 1, ("steps", "batch", "eval_every", "eval_samples", "save_every", "workers", "part"))
+        at_least(self, 0, ("warm_up", "seed", "decay", "balance"))
+        above_zero(self, ("rate", "clip"))
         if self.select not in ("all", "one", "paper"):
             raise ValueError(f"select must be all, one or paper, not {self.select!r}")
 
@@ -64,44 +50,3 @@ class Config:
     def to_dict(self) -> dict[str, Any]:
         """All settings, as they go into a checkpoint."""
         return asdict(self)
-
-
-def _convert(name: str, value: Any) -> Any:
-    """A setting's value in its own type, from TOML or from text."""
-    default = getattr(Config, name)
-    kind = type(default)
-    try:
-        if kind is bool and isinstance(value, str):
-            return {"true": True, "false": False, "1": True, "0": False}[value.lower()]
-        if kind is int and isinstance(value, str):
-            return int(value.replace("_", ""))
-        if kind is float and not isinstance(value, bool):
-            return float(value)
-        if type(value) is kind:
-            return value
-    except (KeyError, TypeError, ValueError):
-        pass
-    raise ValueError(f"setting {name} takes a value like {default!r}, not {value!r}")
-
-
-def read_config(path: Path | None, settings: list[str], **given: Any) -> Config:
-    """The settings from a file, then from texts "key=value", then from those given (None is not given)."""
-    values: dict[str, Any] = {}
-    if path is not None:
-        try:
-            values.update(tomllib.loads(path.read_text(encoding="utf-8")))
-        except OSError as problem:
-            raise ValueError(f"the settings file {path} cannot be read: {problem.strerror}") from None
-        except ValueError as problem:  # no TOML, or no text at all
-            raise ValueError(f"the settings file {path} is no TOML: {problem}") from None
-    for text in settings:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise ValueError(f"--set takes key=value, not {text!r}")
-        values[key.strip()] = value.strip()
-    values.update({key: value for key, value in given.items() if value is not None})
-    names = [field.name for field in fields(Config)]
-    for key in values:
-        if key not in names:
-            raise ValueError(f"unknown setting {key!r}; {did_you_mean(key, names)}")
-    return Config(**{key: _convert(key, value) for key, value in values.items()})

@@ -1,10 +1,7 @@
 """Curves for TensorBoard: `tensorboard --logdir FOLDER` shows them while a run goes on."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from suzaku.learning.supervised import Progress
+from typing import Any
 
 
 class Curves:
@@ -26,10 +23,6 @@ class Curves:
         for name, value in values.items():
             if name != "step":
                 self._writer.add_scalar(f"{group}/{name}", value, int(values["step"]))
-
-    def add_progress(self, now: "Progress") -> None:
-        """Add what a run tells of itself."""
-        self.add("training", vars(now))
 
     def close(self) -> None:
         """Write all that is waiting."""

@@ -1,18 +1,17 @@
-"""The report of a training run: Markdown and pictures beside the checkpoint."""
+"""The report of a run of supervised training: Markdown and pictures beside the checkpoint."""
 
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from suzaku.figures import have_matplotlib, new_figure, save_figure
-from suzaku.files import write_whole
 from suzaku.learning.pieces import UNKNOWN, Piece, duration, totals
 from suzaku.learning.unseen import Unseen
 from suzaku.networks import checkpoint
 from suzaku.networks.names import parse
 
 if TYPE_CHECKING:
-    from suzaku.learning.supervised import Trainer
+    from suzaku.learning.loop import Run
 
 PAPERS = {  # what the papers report, per cent
     "suphx": {"discard": 76.7, "riichi": 85.7, "chow": 95.0, "pong": 91.9, "kong": 94.0},  # Table 3
@@ -103,27 +102,31 @@ def _plot(curve: list[dict[str, float]], results: dict[str, Any], path: Path) ->
     return True
 
 
-def write_report(trainer: "Trainer", test: Path | None) -> tuple[Path, dict[str, Any]]:
-    """Evaluate the best model; report.md beside it, and the figures.
+def write_report(run: "Run", test: Path | None) -> tuple[Path, dict[str, Any]]:
+    """Evaluate the best model of a run; report.md beside it, and the figures.
 
     They are those of the validation games, or of the games of a test store that the model was not made with.
     """
-    from suzaku.learning.supervised import BEST, evaluate_model
+    from suzaku.learning.loop import BEST
+    from suzaku.learning.supervised import Supervised, evaluate_model
 
-    module, info = checkpoint.load(trainer.folder / BEST)
-    module.to(trainer.device)
-    unseen = Unseen(test, trainer.store) if test else None
+    learner = run.learner
+    assert isinstance(learner, Supervised)
+    config, device = learner.config, learner.process.device
+    module, info = checkpoint.load(run.folder / BEST)
+    module.to(device)
+    unseen = Unseen(test, learner.store) if test else None
     if unseen is not None:
-        results = evaluate_model(module, unseen, trainer.config, "", EVERYTHING, trainer.device)
+        results = evaluate_model(module, unseen, config, "", EVERYTHING, device)
     else:
-        results = evaluate_model(module, trainer.store, trainer.config, "validation", VALIDATION, trainer.device)
+        results = evaluate_model(module, learner.store, config, "validation", VALIDATION, device)
     split = "test" if unseen is not None else "validation"
     info["results"][split] = results
-    checkpoint.save(trainer.folder / BEST, module, info)
+    checkpoint.save(run.folder / BEST, module, info)
     note = unseen.said() if unseen is not None else ""
-    page = markdown(trainer.config.to_dict(), split, results, trainer.pieces, note)
-    if _plot(trainer.curve, results, trainer.folder / "report.png"):
+    page = markdown(config.to_dict(), split, results, run.pieces, note)
+    if _plot(run.curve, results, run.folder / "report.png"):
         page += "\n![Learning and calibration](report.png)\n"
-    path = trainer.folder / "report.md"
-    write_whole(path, page.encode())
+    path = run.folder / "report.md"
+    path.write_text(page, encoding="utf-8")
     return path, results

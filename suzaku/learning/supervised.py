@@ -1,29 +1,18 @@
-"""Supervised learning of one model from a store of games (Suphx 4.1): the loop, its checkpoints and its resume."""
+"""Supervised learning of one model from a store of games (Suphx 4.1): what the loop (`loop.py`) learns."""
 
-import io
-import json
 import math
-import os
-import pickle
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
 
-from suzaku.features.sparse import SparsePlanes
-from suzaku.files import write_whole
 from suzaku.learning.config import Config
-from suzaku.learning.curves import Curves
-from suzaku.learning.interrupts import defer_signals
-from suzaku.learning.loader import Loader, evaluation_batches
+from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Schedule, Validation
+from suzaku.learning.loader import LoadedBatch, Loader, evaluation_batches
+from suzaku.learning.loop import LAST
 from suzaku.learning.metrics import Predictions, summary
-from suzaku.learning.pieces import Piece, begin, read_pieces
 from suzaku.learning.samples import VERSIONS
 from suzaku.networks import checkpoint
 from suzaku.networks.bfloat16 import has_bfloat16
@@ -35,20 +24,6 @@ from suzaku.networks.planes import to_device
 from suzaku.records.decisions import decisions
 from suzaku.records.store import Store
 
-BEST, LAST, STATE = "best", "last", "last.state.pt"
-
-
-@dataclass
-class Progress:
-    """What a run tells while it goes on."""
-
-    step: int
-    loss: float  # mean over the last steps
-    accuracy: float  # share right over the last steps, without the legal mask
-    rate: float  # samples a second
-    learning_rate: float
-    waiting: float  # share of the time that the trainer waited for batches
-
 
 def learning_rate(config: Config, step: int) -> float:
     """Up in a line, then down by half a cosine."""
@@ -56,32 +31,6 @@ def learning_rate(config: Config, step: int) -> float:
         return config.rate * (step + 1) / config.warm_up
     done = (step - config.warm_up) / max(1, config.steps - config.warm_up)
     return config.rate * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
-
-
-class _Recent:
-    """Figures of the last steps."""
-
-    def __init__(self, loader: Loader) -> None:
-        self._loader, self._waited, self._began = loader, loader.waited, time.monotonic()
-        self._losses: list[float] = []
-        self._rights: list[float] = []
-
-    def add(self, loss: float, right: float) -> None:
-        """Take one step in."""
-        self._losses.append(loss)
-        self._rights.append(right)
-
-    def progress(self, config: Config, step: int) -> Progress:
-        """What to tell of them."""
-        took = max(1e-9, time.monotonic() - self._began)
-        return Progress(
-            step,
-            float(np.mean(self._losses)),
-            float(np.mean(self._rights)),
-            len(self._losses) * config.batch / took,
-            learning_rate(config, step),
-            (self._loader.waited - self._waited) / took,
-        )
 
 
 def class_weights(config: Config, label: torch.Tensor, classes: int) -> torch.Tensor | None:
@@ -113,42 +62,27 @@ def evaluate_model(
     return summary(found)
 
 
-class DivergedError(ValueError):
-    """A run whose weights are no longer worth keeping."""
+class Supervised(Learner):
+    """A network that learns to decide like the players of a store."""
 
+    KIND = "supervised"
+    FREE = Learner.FREE | {"eval_samples"}
 
-class Trainer:
-    """A run in a folder: `best` and `last` checkpoints, the state to resume from, and the curves."""
-
-    def __init__(self, config: Config, store: str | Path, folder: Path) -> None:
-        self.config, self.store, self.folder = config, store, folder
-        self.rank, self.world = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
-        self.device = f"cuda:{os.environ.get('LOCAL_RANK', 0)}" if torch.cuda.is_available() else "cpu"
-        if config.batch % self.world:
-            raise ValueError(f"batch {config.batch} does not divide among {self.world} processes")
+    def __init__(self, config: Config, store: str | Path, process: Process | None = None) -> None:
+        self.config, self.store = config, store
+        self.process = process or Process.of_torchrun()
+        if config.batch % self.process.world:
+            raise ValueError(f"batch {config.batch} does not divide among {self.process.world} processes")
         torch.manual_seed(config.seed)
-        self.module = self._begin().to(self.device)
+        self.module = self._begin().to(self.process.device)
         for part in self.module.modules():
             if isinstance(part, Dropout):
                 part.on = config.dropout
         self.optimiser = torch.optim.AdamW(
             self.module.parameters(), lr=config.rate, weight_decay=config.decay, fused=True
         )
-        self.step, self.best, self.curve = 0, -1.0, []  # type: int, float, list[dict[str, float]]
-        self.pieces: list[Piece] = []
-        self._began = 0.0
-        folder.mkdir(parents=True, exist_ok=True)
-        self._resume()
         self.parallel: nn.Module = self.module
-        if self.world > 1:
-            if not torch.distributed.is_initialized():
-                torch.distributed.init_process_group("nccl" if self.device != "cpu" else "gloo")
-            self.parallel = nn.parallel.DistributedDataParallel(self.module)
-
-    @cached_property
-    def games(self) -> int:
-        """The number of games in the store, all splits together."""
-        return len(Store(self.store))
+        self._loader: Loader | None = None
 
     def _begin(self) -> nn.Module:
         """Fresh weights, or those to start from."""
@@ -163,107 +97,76 @@ class Trainer:
             )
         return module
 
-    def _resume(self) -> None:
-        path = self.folder / STATE
-        if not path.exists():
-            return
-        try:
-            state = torch.load(path, map_location="cpu", weights_only=True)
-            before = json.loads(state["config"])
-        except (RuntimeError, EOFError, OSError, KeyError, ValueError, pickle.UnpicklingError):
-            raise ValueError(
-                f"{path} is damaged: delete it to begin anew, or from {self.folder / LAST} with --set start="
-            ) from None
-        changed = [
-            key for key, value in self.config.to_dict().items() if before.get(key, getattr(Config, key)) != value
-        ]
-        free = {"steps", "eval_every", "eval_samples", "save_every"}
-        if set(changed) - free:
-            names = ", ".join(sorted(set(changed) - free))
-            raise ValueError(
-                f"{self.folder} holds a run with other settings ({names}); choose another --out or delete it"
-            )
-        if state.get("samples", 1) != VERSIONS.get(self.config.model, 1):
-            raise ValueError(
-                f"{self.folder} holds a run on other samples of {self.config.model}, which are taken otherwise now; "
-                f"begin anew in another --out, or from {self.folder / LAST} with --set start="
-            )
-        games = state.get("games", self.games)
-        if games != self.games:
-            raise ValueError(
-                f"{self.folder} holds a run on {games:,} games, {self.store} has {self.games:,}; "
-                "choose another --out, or the store it was begun with"
-            )
-        self.module.load_state_dict(state["module"])
-        self.optimiser.load_state_dict(state["optimiser"])
-        self.step, self.best, self.curve = state["step"], state["best"], json.loads(state["curve"])
-        self.pieces = read_pieces(state.get("pieces"), self.step, self.config.batch)
-        torch.set_rng_state(state["random"])
-        if self.device != "cpu" and "device_random" in state:
-            torch.cuda.set_rng_state(state["device_random"], self.device)
+    @property
+    def title(self) -> str:
+        """The model and its network."""
+        return f"{self.config.model} {self.config.network}"
 
-    def save(self) -> None:
-        """Keep all that is needed to go on."""
-        if self.rank:
-            return
-        self._count()
-        state = {
-            "config": json.dumps(self.config.to_dict()),
+    @property
+    def schedule(self) -> Schedule:
+        """As the settings say."""
+        return Schedule(self.config.steps, self.config.eval_every, self.config.save_every)
+
+    @property
+    def bfloat16(self) -> bool:
+        """Whether it is wanted, and the device has it."""
+        return self.config.bfloat16 and has_bfloat16(self.process.device)
+
+    @cached_property
+    def games(self) -> int:
+        """The number of games in the store, all splits together."""
+        return len(Store(self.store))
+
+    def state(self) -> dict[str, Any]:
+        """Weights and optimiser, and what they have learnt from."""
+        return {
             "samples": VERSIONS.get(self.config.model, 1),
             "games": self.games,
             "module": self.module.state_dict(),
             "optimiser": self.optimiser.state_dict(),
-            "step": self.step,
-            "best": self.best,
-            "curve": json.dumps(self.curve),
-            "pieces": [piece.to_dict() for piece in self.pieces],
-            "random": torch.get_rng_state(),
         }
-        if self.device != "cpu":
-            state["device_random"] = torch.cuda.get_rng_state(self.device)
-        data = io.BytesIO()
-        torch.save(state, data)
-        with defer_signals():
-            self._checkpoint(LAST, self.curve[-1] if self.curve else {})
-            write_whole(self.folder / STATE, data.getvalue())
 
-    def _checkpoint(self, name: str, results: dict[str, Any]) -> None:
+    def restore(self, state: dict[str, Any], folder: Path) -> None:
+        """Go on, if the samples are still the same."""
+        if state.get("samples", 1) != VERSIONS.get(self.config.model, 1):
+            raise ValueError(
+                f"{folder} holds a run on other samples of {self.config.model}, which are taken otherwise now; "
+                f"begin anew in another --out, or from {folder / LAST} with --set start="
+            )
+        games = state.get("games", self.games)
+        if games != self.games:
+            raise ValueError(
+                f"{folder} holds a run on {games:,} games, {self.store} has {self.games:,}; "
+                "choose another --out, or the store it was begun with"
+            )
+        self.module.load_state_dict(state["module"])
+        self.optimiser.load_state_dict(state["optimiser"])
+
+    def save(self, path: Path, about: dict[str, Any]) -> None:
+        """An ordinary checkpoint."""
         info = {
             "network": self.config.network,
             "model": self.config.model,
             "training": self.config.to_dict(),
-            "step": self.step,
-            "pieces": [piece.to_dict() for piece in self.pieces],
             "data": {"store": Path(self.store).name, "games": self.games},
-            "results": results,
+            **about,
         }
-        checkpoint.save(self.folder / name, self.module, info)
+        checkpoint.save(path, self.module, info)
 
-    def _count(self) -> None:
-        """Bring the piece that is going on up to now."""
-        if not self._began:  # nothing runs yet
-            return
-        piece = self.pieces[-1]
-        piece.last, piece.samples = self.step, (self.step - piece.first) * self.config.batch
-        piece.seconds = round(time.monotonic() - self._began, 1)
+    def begin(self, step: int) -> None:
+        """Start replaying and encoding games."""
+        self._need_validation()
+        if self.process.world > 1 and self.parallel is self.module:
+            if not torch.distributed.is_initialized():
+                torch.distributed.init_process_group("nccl" if self.process.device != "cpu" else "gloo")
+            self.parallel = nn.parallel.DistributedDataParallel(self.module)
+        sparse = takes_sparse(self.config.network, self.process.device)
+        self._loader = Loader(self.store, self.config, step, (self.process.rank, self.process.world), sparse)
 
-    def _validation_is_due(self) -> bool:
-        """Whether the validation games are to be looked at now; a look that was interrupted still is."""
-        if self.step == 0 or (self.curve and self.curve[-1]["step"] == self.step):
-            return False
-        return self.step % self.config.eval_every == 0 or self.step >= self.config.steps
-
-    def _validate(self) -> None:
-        """Look at the validation games; keep the best model so far."""
-        results = evaluate_model(
-            self.module, self.store, self.config, "validation", self.config.eval_samples, self.device
-        )
-        with defer_signals():
-            self._count()
-            self.curve.append({"step": self.step, "accuracy": results["accuracy"], "loss": results["loss"]})
-            if results["accuracy"] > self.best and self.rank == 0:
-                self.best = results["accuracy"]
-                self._checkpoint(BEST, {"validation": results})
+    def end(self) -> None:
+        """Stop the threads."""
+        if self._loader is not None:
+            self._loader.close()
 
     def _need_validation(self) -> None:
         """Say it now, not after the first thousand steps, if there is nothing to look at."""
@@ -278,71 +181,52 @@ class Trainer:
         if next(found, None) is None:
             raise ValueError(f"{self.store} holds no {self.config.model} decisions for validation: it needs more games")
 
-    def _learn(self, planes: np.ndarray | SparsePlanes, label: np.ndarray) -> tuple[float, float]:
+    def next_batch(self) -> LoadedBatch:
+        """The next batch of the store's games."""
+        assert self._loader is not None
+        loaded = next(self._loader)
+        self.waited = self._loader.waited
+        return loaded
+
+    def learn(self, batch: LoadedBatch, step: int) -> Learnt:
+        """One step of the optimiser."""
+        device = self.process.device
         self.parallel.train()
-        x, y = to_device(planes, self.device), torch.from_numpy(label).to(self.device)
+        x, y = to_device(batch.planes, device), torch.from_numpy(batch.label).to(device)
         for group in self.optimiser.param_groups:
-            group["lr"] = learning_rate(self.config, self.step)
-        with autocast(self.config, self.device):
+            group["lr"] = learning_rate(self.config, step)
+        with autocast(self.config, device):
             logits = self.parallel(x)
         logits = logits.float()
         loss = nn.functional.cross_entropy(logits, y, class_weights(self.config, y, logits.shape[1]))
         if not torch.isfinite(loss):
             raise DivergedError(
-                f"the loss is no number any more at step {self.step + 1:,}: try a lower rate in another --out"
+                f"the loss is no number any more at step {step + 1:,}: try a lower rate in another --out"
             )
         self.optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.module.parameters(), self.config.clip)
         self.optimiser.step()
-        return float(loss.detach()), float((logits.argmax(1) == y).float().mean())
+        right = float((logits.argmax(1) == y).float().mean())  # without the legal mask
+        return Learnt(self.config.batch, {"loss": float(loss.detach()), "accuracy": right})
 
-    def run(self, tell: Callable[[Progress], None], every: int = 20) -> None:
-        """Train to the last step; an interrupt keeps what was learnt."""
-        self._need_validation()
-        if self.step < self.config.steps:  # a run that is done has no further piece
-            in_bfloat16 = self.config.bfloat16 and has_bfloat16(self.device)
-            self.pieces.append(begin(self.step, self.device, self.world, in_bfloat16))
-            self._began = time.monotonic()
-        loader = Loader(
-            self.store,
-            self.config,
-            self.step,
-            (self.rank, self.world),
-            takes_sparse(self.config.network, self.device),
+    def figures(self, step: int) -> dict[str, float]:
+        """The learning rate."""
+        return {"learning_rate": learning_rate(self.config, step)}
+
+    def validate(self, step: int) -> Validation:
+        """The figures of the validation games."""
+        config = self.config
+        results = evaluate_model(
+            self.module, self.store, config, "validation", config.eval_samples, self.process.device
         )
-        curves = Curves(self.folder / "curves", self.step) if self.rank == 0 else None
-        recent = _Recent(loader)
-        worth_keeping = True
-        try:
-            while True:
-                if self._validation_is_due():
-                    self._validate()
-                    if curves:
-                        curves.add("validation", self.curve[-1])
-                    recent = _Recent(loader)
-                if self.step >= self.config.steps:
-                    break
-                if self.step and self.step % self.config.save_every == 0:
-                    self.save()
-                loaded = next(loader)
-                with defer_signals():  # half a step would not be the same when the run goes on
-                    loss, right = self._learn(loaded.planes, loaded.label)
-                    self.step += 1
-                recent.add(loss, right)
-                if self.step % every == 0:
-                    now = recent.progress(self.config, self.step)
-                    tell(now)
-                    if curves:
-                        curves.add_progress(now)
-                    recent = _Recent(loader)
-        except DivergedError:
-            worth_keeping = False
-            raise
-        finally:
-            loader.close()
-            if curves:
-                curves.close()
-            if worth_keeping:
-                self.save()
-            self._began = 0.0
+        curve = {"accuracy": results["accuracy"], "loss": results["loss"]}
+        return Validation(results["accuracy"], curve, results)
+
+    def say(self, figures: dict[str, float], validated: dict[str, float]) -> str:
+        """The figures in a line."""
+        text = (
+            f"loss {figures['loss']:.3f}  right {figures['accuracy']:.1%}  {figures['rate']:,.0f} samples/s  "
+            f"waiting {figures['waiting']:.0%}"
+        )
+        return f"{text}  validation {validated['accuracy']:.2%}" if validated else text

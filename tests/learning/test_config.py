@@ -2,13 +2,14 @@
 
 import pytest
 
-from suzaku.learning.config import Config, read_config
+from suzaku.learning.config import Config
+from suzaku.learning.settings import read_settings
 
 
 def test_later_settings_go_over_earlier_ones(tmp_path):
     file = tmp_path / "run.toml"
     file.write_text('steps = 10\nrate = 1e-3\nnetwork = "suphx-b1c8"\naugment = false\n')
-    config = read_config(file, ["steps=20", "bfloat16=false"], model="pong", network=None)
+    config = read_settings(Config, file, ["steps=20", "bfloat16=false"], model="pong", network=None)
     assert (config.steps, config.rate, config.network, config.model) == (20, 1e-3, "suphx-b1c8", "pong")
     assert not config.augment
     assert not config.bfloat16
@@ -32,21 +33,21 @@ def test_later_settings_go_over_earlier_ones(tmp_path):
 )
 def test_what_is_wrong_is_named(settings, reason):
     with pytest.raises(ValueError, match=reason):
-        read_config(None, settings)
+        read_settings(Config, None, settings)
 
 
 def test_a_file_that_is_none(tmp_path):
     with pytest.raises(ValueError, match="cannot be read"):
-        read_config(tmp_path / "none.toml", [])
+        read_settings(Config, tmp_path / "none.toml", [])
     broken = tmp_path / "broken.toml"
     broken.write_text("steps = = 3")
     with pytest.raises(ValueError, match="is no TOML"):
-        read_config(broken, [])
+        read_settings(Config, broken, [])
     wrong = tmp_path / "wrong.toml"
     for line in ('steps = "3x"', "steps = true", "rate = [1]", "rate = true", "network = 5"):
         wrong.write_text(line)
         with pytest.raises(ValueError, match="takes a value like"):
-            read_config(wrong, [])
+            read_settings(Config, wrong, [])
     wrong.write_bytes(b"\xff\xfe")
     with pytest.raises(ValueError, match=r"wrong\.toml is no TOML"):
-        read_config(wrong, [])
+        read_settings(Config, wrong, [])

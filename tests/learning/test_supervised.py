@@ -16,8 +16,9 @@ from suzaku.apps.main import app
 from suzaku.features.sparse import SparsePlanes
 from suzaku.learning.config import Config
 from suzaku.learning.interrupts import defer_signals
+from suzaku.learning.loop import Run
 from suzaku.learning.report import write_report
-from suzaku.learning.supervised import Trainer, learning_rate
+from suzaku.learning.supervised import Supervised, learning_rate
 from suzaku.networks import checkpoint
 from suzaku.records.importing.import_records import import_records
 from tests.records.made import write_folder
@@ -36,8 +37,12 @@ SMALL = Config(
 )
 
 
-def weights(trainer):
-    return torch.cat([tensor.flatten().float() for tensor in trainer.module.state_dict().values()])
+def begun(config, store, folder):
+    return Run(Supervised(config, store), folder)
+
+
+def weights(run):
+    return torch.cat([tensor.flatten().float() for tensor in run.learner.module.state_dict().values()])
 
 
 def test_rate_rises_and_falls():
@@ -49,11 +54,11 @@ def test_rate_rises_and_falls():
 
 def test_learns_and_reports(store, tmp_path):
     said = []
-    trainer = Trainer(SMALL, store, tmp_path / "run")
-    trainer.run(said.append, every=6)
-    assert said[-1].loss < said[0].loss
-    assert [row["step"] for row in trainer.curve] == [12, 24]
-    report = write_report(trainer, None)[0].read_text(encoding="utf-8")
+    run = begun(SMALL, store, tmp_path / "run")
+    run.run(said.append, every=6)
+    assert said[-1]["loss"] < said[0]["loss"]
+    assert [row["step"] for row in run.curve] == [12, 24]
+    report = write_report(run, None)[0].read_text(encoding="utf-8")
     assert "the paper 76.7 %" in report
     module, info = checkpoint.load(tmp_path / "run" / "best")
     assert info["network"] == "suphx-b1c16"
@@ -62,16 +67,16 @@ def test_learns_and_reports(store, tmp_path):
 
 
 def test_an_interrupted_run_ends_like_a_whole_one(store, tmp_path):
-    whole = Trainer(SMALL, store, tmp_path / "whole")
+    whole = begun(SMALL, store, tmp_path / "whole")
     whole.run(lambda _: None)
 
-    def interrupt(progress):
-        if progress.step == 10:
+    def interrupt(figures):
+        if figures["step"] == 10:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Trainer(SMALL, store, tmp_path / "halves").run(interrupt, every=1)
-    second = Trainer(SMALL, store, tmp_path / "halves")
+        begun(SMALL, store, tmp_path / "halves").run(interrupt, every=1)
+    second = begun(SMALL, store, tmp_path / "halves")
     assert second.step == 10
     second.run(lambda _: None)
     assert torch.allclose(weights(whole), weights(second), atol=1e-5)
@@ -80,10 +85,10 @@ def test_an_interrupted_run_ends_like_a_whole_one(store, tmp_path):
     report_of_pieces(second, [(0, 10), (10, 24)])
 
 
-def report_of_pieces(trainer, expected):
+def report_of_pieces(run, expected):
     """All pieces of a run are kept and reported, and looking at a run that is done adds none."""
-    Trainer(SMALL, trainer.store, trainer.folder).run(lambda _: None)
-    again = Trainer(SMALL, trainer.store, trainer.folder)
+    begun(SMALL, run.learner.store, run.folder).run(lambda _: None)
+    again = begun(SMALL, run.learner.store, run.folder)
     assert [(piece.first, piece.last) for piece in again.pieces] == expected
     assert [piece.samples for piece in again.pieces] == [64 * (last - first) for first, last in expected]
     assert all(piece.seconds > 0 and piece.precision == "float32" and piece.machine for piece in again.pieces)
@@ -92,43 +97,43 @@ def report_of_pieces(trainer, expected):
     assert "in 2 pieces" in page
     assert "| 1 to 10 | 640 |" in page
     assert "| 11 to 24 | 896 |" in page
-    kept = checkpoint.load(trainer.folder / "last")[1]["pieces"]
+    kept = checkpoint.load(run.folder / "last")[1]["pieces"]
     assert kept == [piece.to_dict() for piece in again.pieces]
 
 
 def test_a_run_from_before_pieces_were_kept_says_so(store, tmp_path):
-    Trainer(replace(SMALL, steps=2, eval_every=2), store, tmp_path / "run").run(lambda _: None)
+    begun(replace(SMALL, steps=2, eval_every=2), store, tmp_path / "run").run(lambda _: None)
     state = torch.load(tmp_path / "run" / "last.state.pt")
-    del state["pieces"]
+    del state["pieces"], state["kind"]
     torch.save(state, tmp_path / "run" / "last.state.pt")
-    trainer = Trainer(replace(SMALL, steps=4, eval_every=2), store, tmp_path / "run")
-    trainer.run(lambda _: None)
-    page = write_report(trainer, None)[0].read_text(encoding="utf-8")
+    run = begun(replace(SMALL, steps=4, eval_every=2), store, tmp_path / "run")
+    run.run(lambda _: None)
+    page = write_report(run, None)[0].read_text(encoding="utf-8")
     assert "Trained: 4 steps, 256 samples in over " in page
     assert "| not recorded | 1 to 2 | 128 | not recorded |" in page
 
 
 def test_a_run_on_other_samples_cannot_go_on(store, tmp_path):
     chow = replace(SMALL, model="chow", steps=1, eval_samples=50)
-    Trainer(chow, store, tmp_path / "run").run(lambda _: None)
+    begun(chow, store, tmp_path / "run").run(lambda _: None)
     state = torch.load(tmp_path / "run" / "last.state.pt")
     del state["samples"]  # as before every possible claim was a sample
     torch.save(state, tmp_path / "run" / "last.state.pt")
     with pytest.raises(ValueError, match="other samples of chow"):
-        Trainer(chow, store, tmp_path / "run")
+        begun(chow, store, tmp_path / "run")
 
 
 def test_sparse_planes_learn_what_dense_ones_do(store, tmp_path, monkeypatch):
     learnt = []
     for sparse in (True, False):
         monkeypatch.setattr("suzaku.learning.supervised.takes_sparse", lambda network, device, sparse=sparse: sparse)
-        trainer = Trainer(replace(SMALL, steps=8, eval_samples=50), store, tmp_path / str(sparse))
+        run = begun(replace(SMALL, steps=8, eval_samples=50), store, tmp_path / str(sparse))
         seen: list[type] = []
-        trainer.module.register_forward_pre_hook(lambda module, planes, seen=seen: seen.append(type(planes[0])))
+        run.learner.module.register_forward_pre_hook(lambda module, planes, seen=seen: seen.append(type(planes[0])))
         told = []
-        trainer.run(told.append, every=1)
+        run.run(told.append, every=1)
         assert set(seen) == {SparsePlanes if sparse else torch.Tensor}
-        learnt.append([[one.loss for one in told], trainer.curve[-1]["loss"]])
+        learnt.append([[one["loss"] for one in told], run.curve[-1]["loss"]])
     np.testing.assert_allclose(learnt[0][0], learnt[1][0], rtol=1e-3)
     np.testing.assert_allclose(learnt[0][1], learnt[1][1], rtol=1e-3)
 
@@ -136,10 +141,10 @@ def test_sparse_planes_learn_what_dense_ones_do(store, tmp_path, monkeypatch):
 @pytest.mark.parametrize(("has", "expected"), [(True, torch.bfloat16), (False, torch.float32)])
 def test_bfloat16_is_for_machines_that_have_it(has, expected, store, tmp_path, monkeypatch):
     monkeypatch.setattr("suzaku.learning.supervised.has_bfloat16", lambda device: has)
-    trainer = Trainer(replace(SMALL, steps=1, bfloat16=True, eval_samples=50), store, tmp_path / "run")
+    run = begun(replace(SMALL, steps=1, bfloat16=True, eval_samples=50), store, tmp_path / "run")
     seen = set()
-    trainer.module.register_forward_hook(lambda module, planes, logits: seen.add((module.training, logits.dtype)))
-    trainer.run(lambda _: None)
+    run.learner.module.register_forward_hook(lambda module, planes, logits: seen.add((module.training, logits.dtype)))
+    run.run(lambda _: None)
     assert seen == {(True, expected), (False, expected)}, "while it learns, and while it is looked at"
 
 
@@ -170,8 +175,8 @@ def test_an_interrupted_look_is_made_up_for(store, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr("suzaku.learning.supervised.evaluate_model", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            Trainer(config, store, tmp_path / "run").run(lambda _: None)
-    again = Trainer(config, store, tmp_path / "run")
+            begun(config, store, tmp_path / "run").run(lambda _: None)
+    again = begun(config, store, tmp_path / "run")
     assert again.step == 2
     again.run(lambda _: None)
     assert [row["step"] for row in again.curve] == [2]
@@ -179,42 +184,42 @@ def test_an_interrupted_look_is_made_up_for(store, tmp_path, monkeypatch):
 
 
 def test_a_run_that_diverges_keeps_its_last_good_state(store, tmp_path):
-    Trainer(replace(SMALL, rate=1e30), store, tmp_path / "run").save()
+    begun(replace(SMALL, rate=1e30), store, tmp_path / "run").save()
     kept = (tmp_path / "run" / "last.state.pt").read_bytes()
     with pytest.raises(ValueError, match="try a lower rate"):
-        Trainer(replace(SMALL, rate=1e30), store, tmp_path / "run").run(lambda _: None)
+        begun(replace(SMALL, rate=1e30), store, tmp_path / "run").run(lambda _: None)
     assert (tmp_path / "run" / "last.state.pt").read_bytes() == kept
 
 
 def test_a_damaged_state_is_named(store, tmp_path):
-    Trainer(SMALL, store, tmp_path / "run").save()
+    begun(SMALL, store, tmp_path / "run").save()
     state = tmp_path / "run" / "last.state.pt"
     whole = state.read_bytes()
     for damaged in (b"", whole[: len(whole) // 2], b"not a state at all" * 100):
         state.write_bytes(damaged)
         with pytest.raises(ValueError, match=r"last\.state\.pt is damaged"):
-            Trainer(SMALL, store, tmp_path / "run")
+            begun(SMALL, store, tmp_path / "run")
 
 
 def test_other_games_do_not_go_on(store, tmp_path):
-    Trainer(SMALL, store, tmp_path / "run").save()
+    begun(SMALL, store, tmp_path / "run").save()
     write_folder(tmp_path / "in", range(60, 63))
     import_records([str(tmp_path / "in")], tmp_path / "other")
     with pytest.raises(ValueError, match=r"holds a run on 12 games, .* has 3"):
-        Trainer(SMALL, tmp_path / "other", tmp_path / "run")
+        begun(SMALL, tmp_path / "other", tmp_path / "run")
 
 
 def test_a_store_without_validation_games_is_refused_at_once(tmp_path):
     write_folder(tmp_path / "in", [60])
     import_records([str(tmp_path / "in")], tmp_path / "store")
     with pytest.raises(ValueError, match="no discard decisions for validation"):
-        Trainer(SMALL, tmp_path / "store", tmp_path / "run").run(lambda _: None)
+        begun(SMALL, tmp_path / "store", tmp_path / "run").run(lambda _: None)
 
 
 def test_other_settings_do_not_go_on(store, tmp_path):
-    Trainer(SMALL, store, tmp_path / "run").save()
+    begun(SMALL, store, tmp_path / "run").save()
     with pytest.raises(ValueError, match=r"other settings \(rate\)"):
-        Trainer(Config(**{**SMALL.to_dict(), "rate": 1e-4}), store, tmp_path / "run")
+        begun(Config(**{**SMALL.to_dict(), "rate": 1e-4}), store, tmp_path / "run")
 
 
 @pytest.mark.parametrize(("network", "model"), [("gao-86", "discard"), ("gao-86", "chow"), ("suphx-b1c16", "pong")])
@@ -222,23 +227,23 @@ def test_other_models_train(store, tmp_path, network, model):
     config = Config(
         **{**SMALL.to_dict(), "network": network, "model": model, "steps": 2, "eval_every": 2, "balance": 1.0}
     )
-    trainer = Trainer(config, store, tmp_path / "run")
-    trainer.run(lambda _: None)
-    assert trainer.curve[-1]["accuracy"] > 0
+    run = begun(config, store, tmp_path / "run")
+    run.run(lambda _: None)
+    assert run.curve[-1]["accuracy"] > 0
 
 
 def test_a_run_may_start_from_a_checkpoint(store, tmp_path):
-    first = Trainer(SMALL, store, tmp_path / "first")
+    first = begun(SMALL, store, tmp_path / "first")
     first.save()
     start = {**SMALL.to_dict(), "start": str(tmp_path / "first" / "last")}
-    assert torch.equal(weights(Trainer(Config(**start), store, tmp_path / "second")), weights(first))
+    assert torch.equal(weights(begun(Config(**start), store, tmp_path / "second")), weights(first))
     with pytest.raises(ValueError, match="cannot start suphx-b1c16 riichi"):
-        Trainer(Config(**{**start, "model": "riichi"}), store, tmp_path / "third")
+        begun(Config(**{**start, "model": "riichi"}), store, tmp_path / "third")
     (tmp_path / "first").rename(tmp_path / "discard")
     for end in ("safetensors", "json"):
         (tmp_path / "discard" / f"last.{end}").rename(tmp_path / "discard" / f"best.{end}")
     folder = replace(SMALL, start=str(tmp_path))
-    assert torch.equal(weights(Trainer(folder, store, tmp_path / "fourth")), weights(first))
+    assert torch.equal(weights(begun(folder, store, tmp_path / "fourth")), weights(first))
 
 
 def test_all_models_are_those_of_the_network(store, tmp_path):

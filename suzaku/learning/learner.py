@@ -1,0 +1,137 @@
+"""What the training loop (`loop.py`) needs of something that learns.
+
+The loop keeps the folder of a run, its checkpoints and curves, counts steps and pieces, and goes on exactly after an
+interrupt. A learner has the weights: it says what a step is, what is to be kept, and how good it has become. It may be
+a network and an optimiser, several of them with a buffer of games, or a few NumPy arrays.
+"""
+
+import os
+from abc import ABC, abstractmethod
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+
+class DivergedError(ValueError):
+    """A run whose weights are no longer worth keeping."""
+
+
+@dataclass(frozen=True)
+class Process:
+    """Which of the processes that learn together this one is, and where it computes."""
+
+    rank: int = 0
+    world: int = 1
+    device: str = "cpu"
+
+    @classmethod
+    def of_torchrun(cls) -> "Process":
+        """As torchrun says; alone if it says nothing. On a GPU where there is one."""
+        import torch
+
+        device = f"cuda:{os.environ.get('LOCAL_RANK', 0)}" if torch.cuda.is_available() else "cpu"
+        return cls(int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1)), device)
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """When the loop ends, validates and saves, in steps."""
+
+    steps: int | None  # None: until somebody stops it, or the learner is done
+    eval_every: int
+    save_every: int
+
+
+@dataclass
+class Learnt:
+    """What came of a step."""
+
+    samples: int  # learnt from, of all processes together
+    figures: dict[str, float]  # the loop tells their means over the last steps
+
+
+@dataclass
+class Validation:
+    """How good a learner is at a step."""
+
+    score: float  # the higher the better: the best so far is kept
+    curve: dict[str, float]  # the points of the validation curves
+    results: dict[str, Any]  # all figures, for the checkpoint
+
+
+class Learner(ABC):
+    """Something that learns step by step."""
+
+    KIND: ClassVar[str]  # the command: a folder of another kind is refused
+    FREE: ClassVar[frozenset[str]] = frozenset(("steps", "eval_every", "save_every"))  # settings that may change later
+
+    config: Any  # a dataclass of settings (`settings.py`)
+    process: Process = Process()
+    waited: float = 0.0  # seconds spent waiting for something to learn from
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What is learnt, in a few words for the progress bar."""
+
+    @property
+    @abstractmethod
+    def schedule(self) -> Schedule:
+        """When to end, validate and save."""
+
+    @property
+    def bfloat16(self) -> bool:
+        """Whether it computes in bfloat16, for the record of the run."""
+        return False
+
+    @abstractmethod
+    def state(self) -> dict[str, Any]:
+        """All that is needed to go on, as named parts: tensors, arrays, numbers, texts, and lists and dicts of them.
+
+        torch's random numbers are the loop's; those of other generators belong here.
+        """
+
+    @abstractmethod
+    def restore(self, state: dict[str, Any], folder: Path) -> None:
+        """Go on from what `state` gave; a ValueError, before anything is changed, says what does not fit."""
+
+    @abstractmethod
+    def save(self, path: Path, about: dict[str, Any]) -> None:
+        """Write a checkpoint of this name (several files if there are several models).
+
+        `about` holds "step", "pieces" and "results", and goes into what the checkpoint says of itself.
+        """
+
+    def begin(self, step: int) -> None:  # noqa: B027
+        """Get ready to learn the next step: threads, workers. Raise here what would stop the run later."""
+
+    def end(self) -> None:  # noqa: B027
+        """Let go of what `begin` started."""
+
+    @abstractmethod
+    def next_batch(self) -> Any:
+        """Wait for something to learn from; may be interrupted, and then nothing may have changed."""
+
+    @abstractmethod
+    def learn(self, batch: Any, step: int) -> Learnt:
+        """Learn one step, `step` being those done before it; signals wait until it is over."""
+
+    def figures(self, step: int) -> dict[str, float]:
+        """What to tell beside the means of what was learnt, such as a learning rate."""
+        return {}
+
+    def validate(self, step: int) -> Validation | None:
+        """How good it is now; None if that cannot be said."""
+        return None
+
+    def done(self, step: int) -> bool:
+        """Whether it has learnt enough."""
+        return self.schedule.steps is not None and step >= self.schedule.steps
+
+    def say(self, figures: dict[str, float], validated: dict[str, float]) -> str:
+        """What the loop tells, and the last point of the validation curves if there is one, as a line of text."""
+        return "  ".join(f"{name} {value:.4g}" for name, value in figures.items() if name != "step")
+
+    def settings(self) -> dict[str, Any]:
+        """All settings by name."""
+        return asdict(self.config)

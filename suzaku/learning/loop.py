@@ -1,0 +1,211 @@
+"""The training loop of anything that learns (`learner.py`): its folder, checkpoints, curves, and exact resume."""
+
+import io
+import json
+import pickle
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from suzaku.files import write_whole
+from suzaku.learning.curves import Curves
+from suzaku.learning.interrupts import defer_signals
+from suzaku.learning.learner import DivergedError, Learner, Learnt
+from suzaku.learning.pieces import Piece, begin, read_pieces
+from suzaku.learning.settings import defaults
+
+BEST, LAST, STATE = "best", "last", "last.state.pt"
+EVERY = 20  # steps between two lines of progress
+
+
+class _Recent:
+    """What came of the last steps."""
+
+    def __init__(self, learner: Learner) -> None:
+        self._learner, self._waited, self._began = learner, learner.waited, time.monotonic()
+        self._learnt: list[Learnt] = []
+
+    def add(self, learnt: Learnt) -> None:
+        """Take one step in."""
+        self._learnt.append(learnt)
+
+    def figures(self, step: int) -> dict[str, float]:
+        """What to tell of them, by name."""
+        took = max(1e-9, time.monotonic() - self._began)
+        names = dict.fromkeys(name for learnt in self._learnt for name in learnt.figures)
+        means = {
+            name: float(np.mean([learnt.figures[name] for learnt in self._learnt if name in learnt.figures]))
+            for name in names
+        }
+        rate = sum(learnt.samples for learnt in self._learnt) / took
+        waiting = (self._learner.waited - self._waited) / took
+        return {"step": step, **means, "rate": rate, **self._learner.figures(step), "waiting": waiting}
+
+
+class Run:
+    """A run in a folder: `best` and `last` checkpoints, the state to resume from, and the curves."""
+
+    def __init__(self, learner: Learner, folder: Path) -> None:
+        """Begin a run, or go on with the one that stands in the folder."""
+        self.learner, self.folder = learner, folder
+        self.rank = learner.process.rank
+        self.step, self.best, self.curve = 0, -np.inf, []  # type: int, float, list[dict[str, float]]
+        self.pieces: list[Piece] = []
+        self._began = 0.0
+        folder.mkdir(parents=True, exist_ok=True)
+        if (folder / STATE).exists():
+            self._resume(folder / STATE)
+
+    def _resume(self, path: Path) -> None:
+        learner, device = self.learner, self.learner.process.device
+        try:
+            state = unpack(torch.load(path, map_location="cpu", weights_only=True))
+            before = json.loads(state["config"])
+            step, best, curve = state["step"], state["best"], json.loads(state["curve"])
+        except (RuntimeError, EOFError, OSError, KeyError, ValueError, pickle.UnpicklingError):
+            other = f", or from {self.folder / LAST} with --set start=" if hasattr(learner.config, "start") else ""
+            raise ValueError(f"{path} is damaged: delete it to begin anew{other}") from None
+        kind = state.get("kind", "supervised")  # the first runs were all of one kind
+        if kind != learner.KIND:
+            raise ValueError(f"{self.folder} holds a run of `suzaku train {kind}`; choose another --out")
+        usual = defaults(type(learner.config))
+        now = json.loads(json.dumps(learner.settings()))
+        changed = {key for key, value in now.items() if before.get(key, usual.get(key)) != value} - learner.FREE
+        if changed:
+            raise ValueError(
+                f"{self.folder} holds a run with other settings ({', '.join(sorted(changed))}); "
+                "choose another --out or delete it"
+            )
+        learner.restore(state, self.folder)
+        self.step, self.best, self.curve = step, best, curve
+        self.pieces = read_pieces(state.get("pieces"), step, before.get("batch", 0))
+        torch.set_rng_state(state["random"])
+        if device != "cpu" and "device_random" in state:
+            torch.cuda.set_rng_state(state["device_random"], device)
+
+    def save(self) -> None:
+        """Keep all that is needed to go on."""
+        if self.rank:
+            return
+        self._count()
+        state: dict[str, Any] = {
+            "kind": self.learner.KIND,
+            "config": json.dumps(self.learner.settings()),
+            "step": self.step,
+            "best": self.best,
+            "curve": json.dumps(self.curve),
+            "pieces": [piece.to_dict() for piece in self.pieces],
+            "random": torch.get_rng_state(),
+        }
+        if self.learner.process.device != "cpu":
+            state["device_random"] = torch.cuda.get_rng_state(self.learner.process.device)
+        parts = self.learner.state()
+        if both := parts.keys() & state.keys():
+            raise TypeError(f"the loop keeps {sorted(both)} itself: the learner must name these parts otherwise")
+        data = io.BytesIO()
+        torch.save(pack(state | parts), data)
+        with defer_signals():
+            self._checkpoint(LAST, self.curve[-1] if self.curve else {})
+            write_whole(self.folder / STATE, data.getvalue())
+
+    def _checkpoint(self, name: str, results: dict[str, Any]) -> None:
+        pieces = [piece.to_dict() for piece in self.pieces]
+        self.learner.save(self.folder / name, {"step": self.step, "pieces": pieces, "results": results})
+
+    def _count(self) -> None:
+        """Bring the piece that is going on up to now."""
+        if self._began:
+            self.pieces[-1].last = self.step
+            self.pieces[-1].seconds = round(time.monotonic() - self._began, 1)
+
+    def _validation_is_due(self) -> bool:
+        """Whether to look at the learner now; a look that was interrupted still is due."""
+        if self.step == 0 or (self.curve and self.curve[-1]["step"] == self.step):
+            return False
+        return self.step % self.learner.schedule.eval_every == 0 or self.learner.done(self.step)
+
+    def _validate(self) -> bool:
+        """See how good the learner is, and keep it if it is the best so far; whether there was anything to see."""
+        found = self.learner.validate(self.step)
+        if found is None:
+            return False
+        with defer_signals():
+            self._count()
+            self.curve.append({"step": self.step, **found.curve})
+            if found.score > self.best and self.rank == 0:
+                self.best = found.score
+                self._checkpoint(BEST, {"validation": found.results})
+        return True
+
+    def run(self, tell: Callable[[dict[str, float]], None], every: int = EVERY) -> None:
+        """Learn until the learner is done; `tell` hears figures by name. An interrupt keeps what was learnt."""
+        learner = self.learner
+        learner.begin(self.step)
+        curves = Curves(self.folder / "curves", self.step) if self.rank == 0 else None
+        worth_keeping = True
+        try:
+            if not learner.done(self.step):  # a run that is done has no further piece
+                process = learner.process
+                self.pieces.append(begin(self.step, process.device, process.world, learner.bfloat16))
+                self._began = time.monotonic()
+            recent = _Recent(learner)
+            while True:
+                if self._validation_is_due() and self._validate():
+                    if curves:
+                        curves.add("validation", self.curve[-1])
+                    recent = _Recent(learner)
+                if learner.done(self.step):
+                    break
+                if self.step and self.step % learner.schedule.save_every == 0:
+                    self.save()
+                batch = learner.next_batch()
+                with defer_signals():  # half a step would not be the same when the run goes on
+                    learnt = learner.learn(batch, self.step)
+                    self.step += 1
+                    self.pieces[-1].samples += learnt.samples
+                recent.add(learnt)
+                if self.step % every == 0:
+                    figures = recent.figures(self.step)
+                    tell(figures)
+                    if curves:
+                        curves.add("training", figures)
+                    recent = _Recent(learner)
+        except DivergedError:
+            worth_keeping = False
+            raise
+        finally:
+            learner.end()
+            if curves:
+                curves.close()
+            if worth_keeping:
+                self.save()
+            self._began = 0.0
+
+
+def pack(value: Any) -> Any:
+    """A state for torch to write: NumPy's arrays, which it would not read back without running code, as bytes.
+
+    Tuples come back as lists.
+    """
+    if isinstance(value, np.ndarray):
+        data = io.BytesIO()
+        np.save(data, value, allow_pickle=False)
+        return {"npy": torch.frombuffer(bytearray(data.getvalue()), dtype=torch.uint8)}
+    if isinstance(value, dict):
+        return {key: pack(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [pack(item) for item in value]
+    return value
+
+
+def unpack(value: Any) -> Any:
+    """What `pack` was given."""
+    if isinstance(value, dict):
+        if value.keys() == {"npy"}:
+            return np.load(io.BytesIO(value["npy"].numpy().tobytes()), allow_pickle=False)
+        return {key: unpack(item) for key, item in value.items()}
+    return [unpack(item) for item in value] if isinstance(value, (list, tuple)) else value

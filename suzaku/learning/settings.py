@@ -1,0 +1,79 @@
+"""Settings of any kind of training: a dataclass with defaults, a TOML file over them, then single ones over that."""
+
+import math
+import sys
+from collections.abc import Iterable
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from suzaku.words import did_you_mean
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib  # type: ignore[import-not-found]
+
+T = TypeVar("T")
+
+
+def at_least(settings: Any, least: float, names: Iterable[str]) -> None:
+    """Refuse settings below a number, or endless ones."""
+    for name in names:
+        if not least <= getattr(settings, name) < math.inf:
+            raise ValueError(f"{name} must be at least {least:g}, not {getattr(settings, name)}")
+
+
+def above_zero(settings: Any, names: Iterable[str]) -> None:
+    """Refuse settings that are not above zero, or endless ones."""
+    for name in names:
+        if not 0 < getattr(settings, name) < math.inf:
+            raise ValueError(f"{name} must be more than 0, not {getattr(settings, name)}")
+
+
+def defaults(cls: type) -> dict[str, Any]:
+    """The defaults of a dataclass, by name."""
+    return {field.name: field.default for field in fields(cls) if field.default is not MISSING}
+
+
+def read_settings(cls: type[T], path: Path | None, settings: Iterable[str], **given: Any) -> T:
+    """A dataclass from a file, then from texts "key=value", then from those given (None is not given).
+
+    Every field has a default, which says its type: bool, int, float or str.
+    """
+    values: dict[str, Any] = {}
+    if path is not None:
+        try:
+            values.update(tomllib.loads(path.read_text(encoding="utf-8")))
+        except OSError as problem:
+            raise ValueError(f"the settings file {path} cannot be read: {problem.strerror}") from None
+        except ValueError as problem:  # no TOML, or no text at all
+            raise ValueError(f"the settings file {path} is no TOML: {problem}") from None
+    for text in settings:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"--set takes key=value, not {text!r}")
+        values[key.strip()] = value.strip()
+    values.update({key: value for key, value in given.items() if value is not None})
+    usual = defaults(cls)
+    for key in values:
+        if key not in usual:
+            raise ValueError(f"unknown setting {key!r}; {did_you_mean(key, usual)}")
+    return cls(**{key: _convert(key, value, usual[key]) for key, value in values.items()})
+
+
+def _convert(name: str, value: Any, default: Any) -> Any:
+    """A setting's value in its own type, from TOML or from text."""
+    kind = type(default)
+    try:
+        if kind is bool and isinstance(value, str):
+            return {"true": True, "false": False, "1": True, "0": False}[value.lower()]
+        if kind is int and isinstance(value, str):
+            return int(value.replace("_", ""))
+        if kind is float and not isinstance(value, bool):
+            return float(value)
+        if type(value) is kind:
+            return value
+    except (KeyError, TypeError, ValueError):
+        pass
+    raise ValueError(f"setting {name} takes a value like {default!r}, not {value!r}")

@@ -1,0 +1,227 @@
+"""The training loop with something else to learn: a line through points, in NumPy, without any network."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="needs the extra [train]")
+
+from suzaku.apps.train import run_learner
+from suzaku.learning.learner import DivergedError, Learner, Learnt, Schedule, Validation
+from suzaku.learning.loop import Run, pack, unpack
+from suzaku.learning.settings import read_settings
+
+
+@dataclass(frozen=True)
+class LineConfig:
+    rate: float = 0.05
+    steps: int = 400
+    eval_every: int = 10
+    save_every: int = 7
+    seed: int = 1
+
+
+class Line(Learner):
+    """Least squares by steps down the gradient, on points drawn on the way."""
+
+    KIND = "line"
+    TRUE = np.array([2.0, -1.0])
+
+    def __init__(self, config):
+        self.config = config
+        self.weights = np.zeros(2)
+        self.speed = {"by name": [np.zeros(2)]}  # as an optimiser keeps it, within other things
+        self.rng = np.random.default_rng(config.seed)
+        self.title = "a line"
+
+    title = ""
+
+    @property
+    def schedule(self):
+        return Schedule(self.config.steps or None, self.config.eval_every, self.config.save_every)
+
+    def state(self):
+        return {"weights": self.weights, "speed": self.speed, "rng": self.rng.bit_generator.state}
+
+    def restore(self, state, folder):
+        self.weights, self.speed = state["weights"], state["speed"]
+        self.rng.bit_generator.state = state["rng"]
+
+    def save(self, path, about):
+        path.with_suffix(".json").write_text(json.dumps(about))
+        for name, value in zip(("slope", "height"), self.weights, strict=True):  # several files of one checkpoint
+            np.save(path.with_name(f"{path.name}-{name}.npy"), value)
+
+    def next_batch(self):
+        return None  # the points are drawn with the step, which is whole or not at all
+
+    def learn(self, batch, step):
+        x = np.stack([self.rng.normal(size=8), np.ones(8)], 1)
+        off = x @ self.weights - x @ self.TRUE - 0.1 * self.rng.normal(size=8)
+        if not np.isfinite(off).all():
+            raise DivergedError("no line any more")
+        speed = self.speed["by name"][0] = 0.5 * self.speed["by name"][0] + off @ x / 8
+        self.weights = self.weights - self.config.rate * speed
+        return Learnt(8, {"loss": float(off @ off)})
+
+    def validate(self, step):
+        off = float(np.abs(self.weights - self.TRUE).max())
+        return Validation(-off, {"off": off}, {"off": off, "step": step})
+
+
+def go(folder, config, tell=lambda _: None):
+    run = Run(Line(config), folder)
+    run.run(tell, every=1)
+    return run
+
+
+CONFIG = LineConfig(steps=60)
+
+
+def test_it_learns(tmp_path):
+    told = []
+    run = go(tmp_path, LineConfig(), told.append)
+    assert np.abs(run.learner.weights - Line.TRUE).max() < 0.1
+    assert [figures["step"] for figures in told] == list(range(1, 401))
+    assert set(told[0]) == {"step", "loss", "rate", "waiting"}
+    assert [row["step"] for row in run.curve] == list(range(10, 401, 10))
+    assert json.loads((tmp_path / "last.json").read_text())["step"] == 400
+    best = json.loads((tmp_path / "best.json").read_text())
+    assert best["results"]["validation"]["off"] == min(row["off"] for row in run.curve)
+    assert best["step"] == best["results"]["validation"]["step"]
+    assert run.pieces[-1].samples == 8 * 400
+
+
+def test_an_interrupted_run_ends_with_the_same_bits(tmp_path):
+    whole = go(tmp_path / "whole", CONFIG)
+
+    def interrupt(figures):
+        if figures["step"] in (10, 33):
+            raise KeyboardInterrupt
+
+    for step in (10, 33):
+        with pytest.raises(KeyboardInterrupt):
+            go(tmp_path / "parts", CONFIG, interrupt)
+        assert Run(Line(CONFIG), tmp_path / "parts").step == step
+    parts = go(tmp_path / "parts", CONFIG)
+    assert (parts.learner.weights == whole.learner.weights).all()
+    assert parts.curve == whole.curve
+    assert [(piece.first, piece.last, piece.samples) for piece in parts.pieces] == [
+        (0, 10, 80),
+        (10, 33, 184),
+        (33, 60, 216),
+    ]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from tests.learning.test_loop import CONFIG, go
+
+def kill(figures):
+    if figures["step"] == 40:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+go(Path(sys.argv[1]), CONFIG, kill)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
+def test_a_killed_run_ends_with_the_same_bits(tmp_path):
+    top = Path(__file__).parents[2]
+    paths = os.pathsep.join([str(top), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(tmp_path / "killed")],
+        cwd=top,
+        env={**os.environ, "PYTHONPATH": paths},
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL
+    again = Run(Line(CONFIG), tmp_path / "killed")
+    assert again.step == 35, "as it was last saved"
+    again.run(lambda _: None)
+    assert (again.learner.weights == go(tmp_path / "whole", CONFIG).learner.weights).all()
+
+
+def test_some_settings_may_change_and_others_not(tmp_path):
+    go(tmp_path, CONFIG)
+    assert go(tmp_path, replace(CONFIG, steps=65)).step == 65
+    with pytest.raises(ValueError, match=r"holds a run with other settings \(rate\)"):
+        Run(Line(replace(CONFIG, rate=0.1)), tmp_path)
+
+
+def test_a_run_of_another_kind_is_refused(tmp_path):
+    go(tmp_path, CONFIG)
+
+    class Curve(Line):
+        KIND = "curve"
+
+    with pytest.raises(ValueError, match="holds a run of `suzaku train line`; choose another --out"):
+        Run(Curve(CONFIG), tmp_path)
+
+
+def test_a_damaged_state_is_named(tmp_path):
+    go(tmp_path, CONFIG)
+    (tmp_path / "last.state.pt").write_bytes((tmp_path / "last.state.pt").read_bytes()[:500])
+    with pytest.raises(ValueError, match=r"last.state.pt is damaged: delete it to begin anew$"):
+        Run(Line(CONFIG), tmp_path)
+
+
+def test_what_diverges_is_not_kept(tmp_path):
+    with pytest.raises(DivergedError), np.errstate(all="ignore"):
+        go(tmp_path, LineConfig(rate=1e200, save_every=10**9))
+    assert not (tmp_path / "last.state.pt").exists()
+
+
+def test_a_learner_without_an_end_goes_on_until_it_is_stopped(tmp_path):
+    def stop(figures):
+        if figures["step"] == 25:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        go(tmp_path, replace(CONFIG, steps=0), stop)
+    assert Run(Line(replace(CONFIG, steps=0)), tmp_path).step == 25
+
+
+def test_parts_of_the_loop_are_not_the_learners(tmp_path):
+    learner = Line(CONFIG)
+    learner.state = lambda: {"step": 3}
+    with pytest.raises(TypeError, match=r"keeps \['step'\] itself"):
+        Run(learner, tmp_path).save()
+
+
+def test_states_hold_arrays_of_all_types():
+    games = np.array([(1, [2, 3])], np.dtype([("number", "i8"), ("scores", "i4", 2)]))
+    state = {
+        "a": np.arange(3, dtype=np.uint16),
+        "b": [games, {"c": (1, "text", None, 2**127)}],
+        "half": np.float16([1.5]),
+    }
+    again = unpack(pack(state))
+    assert (again["a"] == state["a"]).all()
+    assert again["a"].dtype == np.uint16
+    assert again["b"][0] == games
+    assert again["b"][1] == {"c": [1, "text", None, 2**127]}
+    assert again["half"] == 1.5
+
+
+def test_settings_of_any_dataclass(tmp_path):
+    (tmp_path / "line.toml").write_text("rate = 0.5\nsteps = 3\n")
+    assert read_settings(LineConfig, tmp_path / "line.toml", ["steps=4"], seed=9) == LineConfig(0.5, 4, seed=9)
+    with pytest.raises(ValueError, match="unknown setting 'rat'; did you mean rate"):
+        read_settings(LineConfig, None, ["rat=1"])
+
+
+def test_the_progress_bar_serves_any_learner(tmp_path, capsys):
+    run = run_learner(Line(LineConfig(steps=200)), tmp_path)
+    assert run.step == 200
+    said = capsys.readouterr().out
+    assert "step 200: loss " in said
+    assert "a line" in said
