@@ -38,11 +38,12 @@ class Length(str, enum.Enum):
 
 
 class Save(str, enum.Enum):
-    """The formats in which games can be kept."""
+    """How games can be kept: in a format of records, or as walls and actions in a store."""
 
     mjai = "mjai"
     mjlog = "mjlog"
     tenhou6 = "tenhou6"
+    store = "store"
 
 
 class Print(str, enum.Enum):
@@ -63,14 +64,20 @@ def arena(
             help="1v3: each agent but the last against three of the last. [default: 1v3; of four agents 4way]"
         ),
     ] = None,
-    length: Annotated[Length, typer.Option(help="The length of a game.")] = Length.hanchan,
+    rules: Annotated[
+        str,
+        typer.Option(metavar="RULES", help="A preset (tenhou, tenhou-east, no-red), and switches: tenhou,bust=false"),
+    ] = "tenhou",
+    length: Annotated[Length | None, typer.Option(help="The length of a game. [default: that of the rules]")] = None,
     until: Annotated[
         float | None, typer.Option(min=0.0, metavar="W", help="Stop when the average rank is known to ± W (95 %).")
     ] = None,
     out: Annotated[
         str | None, typer.Option(metavar="FOLDER", help="Keep games, figures and plots here; goes on if interrupted.")
     ] = None,
-    save: Annotated[Save | None, typer.Option(help="Also keep the record of every game, in FOLDER/games.")] = None,
+    save: Annotated[
+        Save | None, typer.Option(help="Also keep every game in FOLDER/games: as a record, or all in a store.")
+    ] = None,
     print_: Annotated[Print, typer.Option("--print", help="What to print at the end.")] = Print.table,
     tables: Annotated[
         int | None,
@@ -113,7 +120,9 @@ def arena(
         from suzaku.arena.table_worker import usual_tables
 
         chosen = mode.value if mode else usual_mode(len(agents))
-        match = Match(tuple(agents), chosen, seed, length.value, save.value if save else "")
+        match = Match(
+            tuple(agents), chosen, seed, length.value if length else "", save.value if save else "", rules_text=rules
+        )
         if save and not out:
             raise ValueError("--save needs --out: the folder that takes the games")
         made = {agent: make_agent(agent) for agent in agents}  # what is wrong with one is said before anything starts
@@ -202,11 +211,13 @@ def _write(summary: "Summary", folder: Path) -> None:
     from suzaku import figures
     from suzaku.arena import plots, report
     from suzaku.files import write_whole
+    from suzaku.game import game_named
 
     write_whole(folder / "result.json", report.to_json(summary).encode())
     write_whole(folder / "result.md", report.to_markdown(summary).encode())
     if figures.have_matplotlib():
-        plots.plot_stable(summary, folder / "stable.png")
+        if game_named(summary.game).ladder:
+            plots.plot_stable(summary, folder / "stable.png")
         plots.plot_places(summary, folder / "places.png")
     else:
         complain(figures.NEEDED)

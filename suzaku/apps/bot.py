@@ -41,9 +41,14 @@ def bot(
         str, typer.Option(metavar="URL", help="Join a server: mjsonp://host:port/room. Otherwise stdin and stdout.")
     ] = "",
     name: Annotated[str, typer.Option(help="Its name at the server.")] = "suzaku",
-    length: Annotated[Length, typer.Option(help="How long the games are: it matters in the last round.")] = (
-        Length.hanchan
-    ),
+    rules: Annotated[
+        str,
+        typer.Option(metavar="RULES", help="A preset (tenhou, tenhou-east, no-red), and switches: tenhou,bust=false"),
+    ] = "tenhou",
+    length: Annotated[
+        Length | None,
+        typer.Option(help="How long the games are: it matters in the last round. [default: that of the rules]"),
+    ] = None,
 ) -> None:
     """Play mjai: events on stdin, answers on stdout, one line each.
 
@@ -66,7 +71,11 @@ def bot(
         from suzaku.agents.agent import Follower
         from suzaku.agents.make import make_agent
         from suzaku.agents.mjai.client import play_on_server, read_address
+        from suzaku.riichi.game import GAME
+        from suzaku.rules_text import read_rules
 
+        played = read_rules(GAME, rules)
+        played = played.with_length(length.value) if length else played
         if server:
             read_address(server)
         playing = make_agent(agent)
@@ -74,11 +83,10 @@ def bot(
             raise ValueError(f"{agent} is a program that speaks mjai itself: it needs no bot in front of it")
         prepare("rules", agent)
         from suzaku.agents.mjai.bot import Bot
-        from suzaku.riichi.rules import Rules
 
         try:
             try_out(playing)
-            made = Bot(playing, complain, Rules.tenhou().with_length(length.value), player)
+            made = Bot(playing, complain, played, player)
             if server:
                 try:
                     play_on_server(made, server, name, complain)

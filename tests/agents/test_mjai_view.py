@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from suzaku.agents.mjai.mjai_events import tell_round, tell_step
+from suzaku.agents.mjai.mjai_events import Told, tell_round, tell_step
 from suzaku.agents.mjai.view import EventError, SeatView
 from suzaku.agents.simple import ShantenAgent
 from suzaku.features import claims, gao, suphx
@@ -141,3 +141,16 @@ def test_what_does_not_fit_is_refused_and_the_round_forgotten():
         with pytest.raises(EventError):
             view.take(events[-1])
         assert view.question() is None
+
+
+def test_a_game_without_red_fives_is_told_and_taken_in():
+    """A program is told by `aka_flag`; a bot takes the rules it is given until a server says otherwise."""
+    for rules, flag in ((Rules.no_red(), False), (Rules.tenhou(), None)):
+        told, record = Told(2), Table(rules).record
+        told.follow(record, -1, record)
+        assert told.take_new()[0] == {"type": "start_game", "id": 2, **({} if flag is None else {"aka_flag": flag})}
+    view = SeatView(Rules.no_red())
+    view.take(encode(mj.StartGame(id=2)))
+    assert not view.rules.red_fives
+    view.take(encode(mj.StartGame(id=2, aka_flag=True)))
+    assert view.rules.red_fives

@@ -34,6 +34,7 @@ def test_lines_in_and_lines_out():
     [
         (["--agent", "shantan"], "did you mean shanten"),
         (["--agent", "mjai:true"], "needs no bot"),
+        (["--agent", "shanten", "--rules", "tenhou,ippatu=no"], "no switch 'ippatu'; did you mean ippatsu?"),
         (["--server", "http://x"], "expected an address"),
         (["--agent", "shanten", "--server", "mjsonp://127.0.0.1:9/room"], "mjsonp://127.0.0.1:9/room"),
     ],

@@ -64,6 +64,8 @@ def test_fewer_games_than_the_folder_holds(tmp_path):
         (["shanten"], "two agents or more"),
         (["shanten", "random", "--mode", "4way"], "four agents"),
         (["shanten", "random", "--save", "mjai"], "--save needs --out"),
+        (["shanten", "random", "--rules", "no-rad"], "there are no rules 'no-rad'; did you mean no-red?"),
+        (["shanten", "random", "--rules", "tenhou,umas=1"], "the rules have no switch 'umas'; did you mean uma?"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_a_sentence(words, sentence):
@@ -94,3 +96,37 @@ def test_a_folder_of_a_match_is_taken_as_its_games(tmp_path):
         assert done.exit_code == 0, done.output
         assert "4 games" in done.stdout
         assert "clocks" not in done.output
+
+
+def test_other_rules(tmp_path):
+    """The report and the log name the rules, final points follow them, and other ones are refused in the folder."""
+    usual = json.loads(run(app, [*MATCH, "--print", "json"]).stdout)
+    rules = ["--rules", "tenhou-east,uma=60/10/-10/-60", "--out", str(tmp_path / "match")]
+    words = [word for word in MATCH if word not in ("--length", "east")]
+    other = run(app, [*words, *rules, "--print", "markdown", "--save", "store"])
+    assert other.exit_code == 0, other.output
+    assert "8 east-only games on 2 deals, seed 0, rules tenhou,uma=60/10/-10/-60" in other.stdout
+    settings = json.loads((tmp_path / "match" / "match.json").read_text())
+    assert (settings["rules"], settings["length"], settings["game"]) == ("tenhou,uma=60/10/-10/-60", "east", "riichi")
+    found = json.loads((tmp_path / "match" / "result.json").read_text())
+    before, after = usual["entrants"][0], found["entrants"][0]
+    assert after["places"] == before["places"]
+    more = 40 * (before["places"][0] - before["places"][3]) / 8
+    assert after["points_a_game"] == pytest.approx(before["points_a_game"] + more)
+    assert usual["rules"] == "tenhou"
+    stats = run(app, ["data", "stats", str(tmp_path / "match" / "games")])
+    assert stats.exit_code == 0, stats.output
+    refused = run(app, [*MATCH, "--out", str(tmp_path / "match"), "--save", "store"])
+    assert refused.exit_code == 2
+    assert "holds another match (rules 'tenhou,uma=60/10/-10/-60', not 'tenhou')" in refused.stderr
+
+
+def test_a_folder_from_before_the_settings_told_the_rules(tmp_path):
+    """It was Tenhou's Riichi, and goes on as such."""
+    words = [*MATCH, "--out", str(tmp_path / "match"), "--print", "json"]
+    assert run(app, words).exit_code == 0
+    path = tmp_path / "match" / "match.json"
+    settings = json.loads(path.read_text())
+    path.write_text(json.dumps({key: value for key, value in settings.items() if key not in ("game", "rules")}))
+    assert run(app, words).exit_code == 0
+    assert run(app, [*words, "--rules", "no-red"]).exit_code == 2

@@ -11,9 +11,10 @@ from suzaku.choices import AWAY
 from suzaku.records import events as ev
 from suzaku.records.formats.read import read_games
 from suzaku.records.formats.write import WRITERS, write_game
-from suzaku.records.game import RecordError, SkippedError
+from suzaku.records.game import Game, Player, RecordError, SkippedError
 from suzaku.records.to_events import to_events
 from suzaku.riichi import actions as act
+from suzaku.riichi.rules import Rules
 from tests.records.made import HALF_AWAY, made_game, stored_again, told
 
 SEEDS = range(24)
@@ -158,3 +159,12 @@ def test_a_players_view_is_no_record():
     event["tehais"][1] = ["?"] * 13
     with pytest.raises(RecordError, match="hidden"):
         read_games(json.dumps(event).encode(), "view")
+
+
+def test_a_game_without_red_fives_says_so():
+    """It is written as what it is; readers of records, which are of Tenhou's rules, pass it over."""
+    game = Game("x", "x", "mjai", Rules.no_red(), [Player() for _ in range(4)], [], True, True)
+    assert json.loads(write_game(game, "mjai").splitlines()[0])["aka_flag"] is False
+    with pytest.raises(SkippedError, match="no red fives"):
+        read_games(write_game(game, "mjai"), "x")
+    assert "aka_flag" not in json.loads(write_game(told(3), "mjai").splitlines()[0])

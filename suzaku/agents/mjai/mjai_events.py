@@ -19,6 +19,11 @@ HIDDEN = "?"
 NAME_OF_RESULT = {result: name for name, result in REASONS.items()}
 
 
+def start_game(seat: int, red_fives: bool) -> mj.StartGame:
+    """What a player is told of a game; mjai takes red fives for granted."""
+    return mj.StartGame(aka_flag=None if red_fives else False, id=seat)
+
+
 class Told:
     """What one seat has been told of its table."""
 
@@ -27,13 +32,15 @@ class Told:
         self.history: list[mj.Event] = []  # of the round
         self.new: list[mj.Event] = []  # not handed on yet
         self._round: tuple[int, int] | None = None  # game and deal that were told
+        self.red_fives = True
 
     def follow(self, before: np.record, action: int, after: np.record) -> None:
         """Take in one step of the table; with action -1, the start of a game."""
         if action < 0:
             self._round = None
             self.history = []
-            self.tell([mj.StartGame(id=self.seat)])
+            self.red_fives = bool(after.rules.red_fives)
+            self.tell([start_game(self.seat, self.red_fives)])
         else:
             self.start_round(before)
             self.tell(tell_step(before, action, after, self.seat))

@@ -16,7 +16,7 @@ import numpy as np
 
 from suzaku.agents.agent import Answers, Follower
 from suzaku.agents.mjai.answer import CRASH, TIME_OUT, FaultError, read_answer
-from suzaku.agents.mjai.mjai_events import Told, to_lines
+from suzaku.agents.mjai.mjai_events import Told, start_game, to_lines
 from suzaku.agents.mjai.pipe import Pipe, stop_all
 from suzaku.agents.simple import TsumogiriAgent
 from suzaku.records.formats import mjai_event as mj
@@ -184,7 +184,10 @@ class _Player(Told):
         self.stop()
         self._owed = 0
         self._limit = self.owner.start_limit()
-        self.new = [mj.StartGame(id=self.seat), *(e for e in self.history if not isinstance(e, mj.StartGame))]
+        self.new = [
+            start_game(self.seat, self.red_fives),
+            *(e for e in self.history if not isinstance(e, mj.StartGame)),
+        ]
         return Pipe(seat_command(self.owner.command, self.seat))
 
     def _send(self, pipe: Pipe, asks: bool) -> None:

@@ -9,10 +9,9 @@ from suzaku.apps.web.games import insert
 from suzaku.apps.web.house import House
 from suzaku.apps.web.running import Kept, KeptSeat
 from suzaku.apps.web.seats import Connection, Seat
-from suzaku.apps.web.table_request import read_rules
+from suzaku.apps.web.table_request import new_table
 from suzaku.apps.web.view import Data, open_view, seat_view
 from suzaku.review.hand_info import hand_info
-from suzaku.riichi.table import Table
 
 
 @dataclass
@@ -35,7 +34,7 @@ class RoomState:
         self.seed = seed
         self.seats = seats
         self.house = house
-        self.table = Table(read_rules(table_request), seed)
+        self.table = new_table(table_request, seed)
         self.walls = [self.table.record.wall.copy()]
         self.actions: list[int] = []
         self.started = ""

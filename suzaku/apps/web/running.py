@@ -15,7 +15,7 @@ import numpy as np
 
 from suzaku.apps.web.games import Games, insert, row_of_table
 from suzaku.apps.web.protocol import NewTable
-from suzaku.apps.web.table_request import read_rules
+from suzaku.apps.web.table_request import new_table
 from suzaku.choices import AWAY
 from suzaku.records.game import RecordError
 from suzaku.records.lock import writing
@@ -88,7 +88,7 @@ class UnplayableError(ValueError):
 def play_again(kept: Kept, actions: list[int], see: See = lambda before, action, after: None) -> Played:
     """The table after these actions. UnplayableError if they cannot be played."""
     try:
-        table = Table(read_rules(kept.table_request), kept.seed)
+        table = new_table(kept.table_request, kept.seed)
     except ValueError as error:
         raise UnplayableError(str(error)) from None
     walls = [table.record.wall.copy()]

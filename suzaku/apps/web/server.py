@@ -22,11 +22,10 @@ from suzaku.apps.web.lobby import Lobby
 from suzaku.apps.web.refusal import RefusalError, refusal_of
 from suzaku.apps.web.replay_routes import add_replay_routes
 from suzaku.apps.web.requests import is_same_site, json_response, read_body, refuse, same_site
-from suzaku.apps.web.table_request import PRESETS, SWITCHES
+from suzaku.apps.web.table_request import offered
 from suzaku.apps.web.talk import serve
 from suzaku.records.formats.write import WRITERS
 from suzaku.riichi.presets import LENGTHS
-from suzaku.riichi.rules import Rules
 
 STATIC = Path(__file__).parent / "static"
 POLICY = (
@@ -77,17 +76,14 @@ def make_app(
 
     @app.get("/api/options")
     async def options() -> Response:
-        usual = Rules()
-        switches = {name: getattr(usual, name) for name in SWITCHES}
         return json_response(
             {
                 "agents": agents,
                 "advisers": lobby.advisers,
                 "agent": DEFAULT,
                 "labels": {name: short_name(name) for name in agents},
-                "rules": list(PRESETS),
+                "rules": offered(),
                 "lengths": list(LENGTHS),
-                "switches": switches,
                 "formats": list(WRITERS),
             }
         )

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from suzaku.riichi import state as st
-from suzaku.riichi.render.picture import HIDDEN, Meld, Picture, picture
+from suzaku.riichi.game import GAME
+from suzaku.riichi.render.picture import HIDDEN, Meld, Picture
 from suzaku.riichi.render.settlement import Shown, settlement
 from suzaku.riichi.table import Table
-from suzaku.riichi.uma import final_points
 from suzaku.tiles import NAMES
 
 PHASES = ("turn", "called", "riichi", "claim", "rob", "round over", "game over")
@@ -18,12 +18,12 @@ Data = dict[str, Any]
 def seat_view(table: Table, seat: int) -> Data:
     """What a seat may see of a table."""
     record = table.view(seat).record
-    return _data(record, picture(record, seat), table)
+    return _data(record, GAME.picture(record, seat), table)
 
 
 def open_view(table: Table) -> Data:
     """All of a table: for watching agents and for replays."""
-    return _data(table.record, picture(table.record), table)
+    return _data(table.record, GAME.picture(table.record), table)
 
 
 def tile_name(tile: int) -> str:
@@ -121,7 +121,7 @@ def _settlement(record: np.record) -> Data:
 
 def _ranking(table: Table) -> list[Data]:
     record = table.record
-    points = final_points(table.rules, record.scores, record.ranks)
+    points = GAME.final_points(table.rules, record.scores, record.ranks)
     order = np.argsort(record.ranks)
     return [
         {"seat": int(seat), "score": int(record.scores[seat]), "points": round(float(points[seat]), 1)}

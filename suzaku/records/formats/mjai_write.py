@@ -11,7 +11,9 @@ from suzaku.tiles import RED, TILES, WINDS, to_mjai
 
 def write_mjai(game: Game) -> bytes:
     """The game as JSON lines."""
-    events: list[mj.Event] = [mj.StartGame(names=[player.name for player in game.players], uri=own_name(game) or None)]
+    names = [player.name for player in game.players]
+    aka_flag = None if game.rules.red_fives else False  # mjai takes red fives for granted
+    events: list[mj.Event] = [mj.StartGame(names=names, aka_flag=aka_flag, uri=own_name(game) or None)]
     for told in game.rounds:
         events += _round_events(told)
     if game.ended:

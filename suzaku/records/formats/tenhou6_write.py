@@ -32,7 +32,8 @@ LIMITS = ((13, "役満"), (11, "三倍満"), (8, "倍満"), (6, "跳満"), (5, "
 def write_tenhou6(game: Game) -> bytes:
     """The game as one JSON text."""
     table = next((letter for letter, name in TABLES.items() if name == game.lobby), "")
-    shown = table + ("東" if game.rules.rounds == EAST_ONLY else "南") + ("喰" if game.rules.open_tanyao else "") + "赤"
+    shown = table + ("東" if game.rules.rounds == EAST_ONLY else "南") + ("喰" if game.rules.open_tanyao else "")
+    shown += "赤" if game.rules.red_fives else ""
     log: dict[str, Any] = {"title": ["", ""], "name": [player.name for player in game.players]}
     log["rule"] = {"disp": shown, "aka": 1}
     if all(0 <= player.dan < len(DAN) for player in game.players):

@@ -96,7 +96,8 @@ export class LobbyPage {
   }
 
   draw() {
-    const { agents, advisers, agent, labels, rules, lengths, switches } = this.options;
+    const { agents, advisers, agent, labels, rules, lengths } = this.options;
+    const presets = Object.keys(rules);
     const last = settings.last || {};
     const opponents = [0, 1, 2].map((i) =>
       choice(
@@ -111,8 +112,8 @@ export class LobbyPage {
       settings.adviser,
     );
     adviser.onchange = () => keep("adviser", adviser.value);
-    const checks = Object.entries(switches).map(([name, on]) =>
-      h("label.check", h("input", { type: "checkbox", name: `switch-${name}`, checked: on }), t(name)),
+    const checks = Object.keys(rules[presets[0]]).map((name) =>
+      h("label.check", h("input", { type: "checkbox", name: `switch-${name}` }), t(name)),
     );
     const form = h(
       "form.card",
@@ -149,8 +150,8 @@ export class LobbyPage {
           t("rules"),
           choice(
             "rules",
-            rules.map((name) => [name, t(name)]),
-            last.rules || rules[0],
+            presets.map((name) => [name, t(name)]),
+            presets.includes(last.rules) ? last.rules : presets[0],
           ),
         ),
         field(
@@ -193,7 +194,9 @@ export class LobbyPage {
       h("button.main.big", { type: "submit" }, t("start")),
     );
     form.elements.rules.onchange = () => {
-      form.elements["switch-red_fives"].checked = form.elements.rules.value !== "no red fives";
+      for (const [name, on] of Object.entries(rules[form.elements.rules.value])) {
+        form.elements[`switch-${name}`].checked = on;
+      }
     };
     form.elements.rules.onchange();
     this.root.replaceChildren(
@@ -213,7 +216,7 @@ export class LobbyPage {
     const opponents = [data.opponent0, data.opponent1, data.opponent2];
     keep("last", { opponents, length: data.length, rules: data.rules, timer: +data.timer, pace: +data.pace });
     const switches = {};
-    for (const [name, usual] of Object.entries(this.options.switches)) {
+    for (const [name, usual] of Object.entries(this.options.rules[data.rules])) {
       const on = form.elements[`switch-${name}`].checked;
       if (on !== usual) switches[name] = on;
     }

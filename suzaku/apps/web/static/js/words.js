@@ -12,7 +12,7 @@ export const WORDS = {
   hanchan: ["Hanchan (east and south)", "半荘戦", "半庄战"],
   rules: ["Rules", "ルール", "规则"],
   tenhou: ["Tenhou", "天鳳", "天凤"],
-  "no red fives": ["Tenhou without red fives", "天鳳 赤なし", "天凤 无赤"],
+  "no-red": ["Tenhou without red fives", "天鳳 赤なし", "天凤 无赤"],
   more_rules: ["All switches of the rules", "ルールの詳細", "规则细节"],
   seed: ["Seed (the same tiles again)", "シード (同じ牌山)", "种子 (同样牌山)"],
   random: ["random", "ランダム", "随机"],
