@@ -11,25 +11,26 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 
+from suzaku.features.sparse import sparse
 from suzaku.learning.config import Config
 from suzaku.learning.loader import LoadedBatch, Loader
 from suzaku.learning.supervised import Supervised
 from suzaku.networks.build import build
 from suzaku.networks.checkpoint import save
-from suzaku.networks.names import inputs
+from suzaku.networks.names import inputs, takes_sparse
 from suzaku.networks.run import Model
 
 BATCH = 512
-SECONDS = 8.0
+SECONDS = 12.0  # for each thing measured
+TURNS = 3
 
 
-def rate(work: Callable[[], object], samples: int, seconds: float = SECONDS) -> float:
+def rate(work: Callable[[], object], samples: int, seconds: float) -> float:
     """Samples a second of something that takes `samples` at a time."""
-    work()
-    work()
     began, n = time.perf_counter(), 0
     while time.perf_counter() - began < seconds:
         work()
@@ -37,37 +38,66 @@ def rate(work: Callable[[], object], samples: int, seconds: float = SECONDS) -> 
     return n * samples / (time.perf_counter() - began)
 
 
+def rates(works: dict[str, Callable[[], object]], samples: int, seconds: float) -> dict[str, float]:
+    """The median rate of each, taken in turns: what else the machine does meets all of them."""
+    for work in works.values():
+        work()
+        work()
+    found: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(TURNS):
+        for name, work in works.items():
+            found[name].append(rate(work, samples, seconds / TURNS))
+    return {name: median(each) for name, each in found.items()}
+
+
 def made_up(network: str, n: int) -> np.ndarray:
-    """Planes about as full as real ones."""
-    return (np.random.default_rng(1).random((n, *inputs(network, "discard").shape)) < 0.1).astype(np.uint8)
+    """Planes about as full as real ones: as many cells, as many whole channels."""
+    rng, shape = np.random.default_rng(1), inputs(network, "discard").shape
+    if len(shape) > 2:
+        return (rng.random((n, *shape)) < 0.1).astype(np.uint8)
+    planes = rng.random((n, *shape)) < 380 / (838 * 34)
+    return (planes | (rng.random((n, shape[0], 1)) < 110 / 838)).astype(np.uint8) * 255
 
 
 def training(network: str, store: Path | None) -> None:
-    """Ready-made batches, then batches from the store."""
+    """Ready-made batches, dense and sparse, and batches from the store."""
     config = Config(network=network, batch=BATCH, steps=10**6, warm_up=1, eval_every=10**6, save_every=10**6)
     with tempfile.TemporaryDirectory() as folder:
         learner = Supervised(config, store or folder)
-        ready_made = LoadedBatch(made_up(network, BATCH), np.zeros(BATCH, np.int64), None)
-        ready = rate(lambda: learner.learn(ready_made, 0), BATCH)
-        print(f"{network}: training, ready-made batches {ready:,.0f} samples/s")
-        if store is None:
-            return
-        loader = Loader(store, config)
+        planes, label = made_up(network, BATCH), np.zeros(BATCH, np.int64)
+        dense = LoadedBatch(planes, label, None)
+        works: dict[str, Callable[[], object]] = {"dense": lambda: learner.learn(dense, 0)}
+        is_sparse = takes_sparse(network, learner.process.device)
+        if is_sparse:
+            cells = LoadedBatch(sparse(planes), label, None)
+            works["sparse"] = lambda: learner.learn(cells, 0)
+        loader = Loader(store, config, sparse=is_sparse) if store else None
+        if loader:
 
-        def learn() -> None:
-            learner.learn(next(loader), 0)
+            def learn() -> None:
+                learner.learn(next(loader), 0)
 
-        for _ in range(10):  # past the batches that were waiting
-            learn()
-        began, processor, waited, worked = time.perf_counter(), time.process_time(), loader.waited, loader.worked
-        whole = rate(learn, BATCH, 3 * SECONDS)
-        took, processor = time.perf_counter() - began, time.process_time() - processor
-        print(
-            f"{network}: training from the store {whole:,.0f} samples/s, {whole / ready:.0%} of ready-made; replaying "
-            f"and encoding {(loader.worked - worked) / processor:.0%} of processor time, trainer waits "
-            f"{(loader.waited - waited) / took:.0%}"
-        )
-        loader.close()
+            for _ in range(10):  # past the batches that were waiting
+                learn()
+            works["store"] = learn
+        found = rates(works, BATCH, SECONDS)
+        print(f"{network}: training, dense ready-made batches {found['dense']:,.0f} samples/s")
+        if is_sparse:
+            ratio = found["sparse"] / found["dense"]
+            print(f"{network}: sparse ready-made {found['sparse']:,.0f} samples/s, {ratio:.2f} times that")
+        if loader:
+            told = f"{found['store']:,.0f} samples/s, {found['store'] / found['dense']:.2f} times the dense ready-made"
+            print(f"{network}: from the store {told}; {shares(loader, learn)}")
+            loader.close()
+
+
+def shares(loader: Loader, learn: Callable[[], object]) -> str:
+    """Where the time of training from a store goes."""
+    began, processor, waited, worked = time.perf_counter(), time.process_time(), loader.waited, loader.worked
+    rate(learn, BATCH, SECONDS / 2)
+    took, processor = time.perf_counter() - began, time.process_time() - processor
+    worked, waited = (loader.worked - worked) / processor, (loader.waited - waited) / took
+    return f"replaying and encoding {worked:.0%} of processor time, trainer waits {waited:.0%}"
 
 
 def inference(network: str) -> None:

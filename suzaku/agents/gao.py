@@ -6,6 +6,7 @@ from suzaku.agents.choice import wants_nine_kinds
 from suzaku.agents.flow import MELDS, Opinions, softmax, temper, temper_yes
 from suzaku.agents.network import NetworkAgent, only_choice, open_choices
 from suzaku.networks.families import GAO
+from suzaku.networks.run import Planes
 from suzaku.record_copy import take
 from suzaku.riichi import actions as act
 
@@ -48,7 +49,7 @@ class GaoAgent(NetworkAgent):
             self.ask_turn(rows[~offered], planes[~offered], records, choices, said)
         return said
 
-    def _ask_claims(self, rows: np.ndarray, planes: np.ndarray, legal: np.ndarray, said: Opinions) -> None:
+    def _ask_claims(self, rows: np.ndarray, planes: Planes, legal: np.ndarray, said: Opinions) -> None:
         """Ask about pongs and chows; a red five goes into the meld."""
         pong = legal[rows, act.PONG : act.OPEN_KONG].any(1)
         if pong.any():

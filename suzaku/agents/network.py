@@ -14,7 +14,7 @@ from suzaku.agents.choice import discard_of_kind, draw
 from suzaku.agents.flow import Opinions, softmax, surest_first, turn_policy
 from suzaku.networks.bundled import find_models, sees_ahead
 from suzaku.networks.names import parse
-from suzaku.networks.run import Model
+from suzaku.networks.run import Model, Planes
 from suzaku.record_copy import take
 from suzaku.riichi import actions as act
 
@@ -78,21 +78,21 @@ class NetworkAgent(Agent):
         for model in self.models.values():
             model.many = True
 
-    def encode(self, model: str, records: np.ndarray, claim: np.ndarray | None = None) -> np.ndarray:
+    def encode(self, model: str, records: np.ndarray, claim: np.ndarray | None = None) -> Planes:
         """What a model sees of some tables, on the clock."""
         began = time.perf_counter()
-        planes = self.models[model].features.encode(records, claim, lookahead=self.lookahead)
+        planes = self.models[model].encode(records, claim, self.lookahead)
         self.seconds["features"] += time.perf_counter() - began
         return planes
 
-    def ask(self, model: str, planes: np.ndarray) -> np.ndarray:
+    def ask(self, model: str, planes: Planes) -> np.ndarray:
         """The logits of a model, on the clock."""
         began = time.perf_counter()
         logits = self.models[model](planes)
         self.seconds["network"] += time.perf_counter() - began
         return logits
 
-    def yes(self, model: str, planes: np.ndarray) -> np.ndarray:
+    def yes(self, model: str, planes: Planes) -> np.ndarray:
         """The probability of yes of a two-way model."""
         return softmax(self.ask(model, planes))[:, 1]
 
@@ -121,7 +121,7 @@ class NetworkAgent(Agent):
         return turn_policy(opinions, melds, rest, temperature)
 
     def ask_turn(
-        self, rows: np.ndarray, planes: np.ndarray, records: np.ndarray, legal: np.ndarray, opinions: Opinions
+        self, rows: np.ndarray, planes: Planes, records: np.ndarray, legal: np.ndarray, opinions: Opinions
     ) -> None:
         """Ask the riichi and the discard model about the own turns in these rows."""
         if not len(rows):

@@ -26,12 +26,13 @@ class SuphxAgent(NetworkAgent):
         said.force(np.where(wants_nine_kinds(records, legal), act.NINE_KINDS, -1))
         choices = open_choices(legal)
         said.force(only_choice(choices))
-        for model, (first, last) in CLAIMS.items():
-            rows, melds = np.nonzero(choices[:, first:last] & said.open[:, None])
-            if len(rows):
-                melds += first
-                planes = self.encode(model, take(records, rows), melds)
-                said.melds[rows, melds - MELDS.start] = self.yes(model, planes)
+        rows, melds = np.nonzero(choices[:, MELDS] & said.open[:, None])
+        if len(rows):  # all options of a table side by side: what they share is encoded once
+            planes = self.encode("chow", take(records, rows), melds + MELDS.start)
+            for model, (first, last) in CLAIMS.items():
+                mine = (melds >= first - MELDS.start) & (melds < last - MELDS.start)
+                if mine.any():
+                    said.melds[rows[mine], melds[mine]] = self.yes(model, planes[mine])
         rows = np.flatnonzero(said.open & ~legal[:, act.PASS])
         if len(rows):
             planes = self.encode("discard", take(records, rows))

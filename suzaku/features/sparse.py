@@ -36,7 +36,7 @@ class SparsePlanes:
         """That of the dense planes."""
         return len(self), self.channels, 34
 
-    def __getitem__(self, rows: slice | np.ndarray) -> "SparsePlanes":
+    def __getitem__(self, rows: slice | np.ndarray | np.bool_) -> "SparsePlanes":
         """Some of the states, by a slice, a mask or their numbers."""
         chosen = np.arange(len(self))[rows]
         bounds = np.zeros(len(chosen) + 1, np.int64)
@@ -72,8 +72,10 @@ class SparsePlanes:
         _move_kinds(self.cells, self.bounds, self.constants, order, TILE_MAPS)
 
 
-def sparse(planes: np.ndarray) -> SparsePlanes:
-    """The cells of dense planes."""
+def sparse(planes: np.ndarray | SparsePlanes) -> SparsePlanes:
+    """The cells of dense planes; sparse ones as they are."""
+    if isinstance(planes, SparsePlanes):
+        return planes
     return collect(planes.shape[1], _gather, np.ascontiguousarray(planes))
 
 

@@ -1,7 +1,8 @@
 """A checkpoint as an ONNX graph, straight from its weights: what onnxruntime plays with. Needs no torch.
 
 Input "planes" uint8[n, ...], output "logits" float32[n, answers], any n. Batch norms are folded into the convolutions
-before them; so is the scale of Suphx's bytes. The metadata name network, model and feature table.
+before them; so is the scale of Suphx's bytes. The metadata name network, model and feature table. A graph for sparse
+planes begins behind the first layer, with input "first" float32[n, filters, 1, 34]: `first_layer.py` computes that.
 """
 
 from typing import Any
@@ -22,7 +23,17 @@ GAO_FILTERS, GAO_WIDTH = 100, 300  # as in gao.py
 
 def to_onnx(tensors: dict[str, np.ndarray], info: Info) -> bytes:
     """The serialised graph of a checkpoint's weights."""
-    graph = Graph(tensors)
+    return _serialised(Graph(tensors), info)
+
+
+def to_onnx_behind(tensors: dict[str, np.ndarray], info: Info) -> tuple[bytes, np.ndarray, np.ndarray]:
+    """The graph behind the first layer, for families with one for sparse planes, and that layer's weight and bias."""
+    graph = Graph(tensors, behind=True)
+    data = _serialised(graph, info)
+    return data, *graph.first_layer
+
+
+def _serialised(graph: "Graph", info: Info) -> bytes:
     network = parse(info["network"])
     answers = outputs(info["network"], info["model"])
     if network.family.graph is None:
@@ -33,7 +44,7 @@ def to_onnx(tensors: dict[str, np.ndarray], info: Info) -> bytes:
     made = helper.make_graph(
         graph.nodes,
         info["model"],
-        [helper.make_tensor_value_info("planes", TensorProto.UINT8, ["n", *shape])],
+        [graph.input(shape)],
         [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["n", answers])],
         graph.constants,
     )
@@ -48,12 +59,19 @@ def to_onnx(tensors: dict[str, np.ndarray], info: Info) -> bytes:
 class Graph:
     """Nodes in the order they are computed; `x` is the name of the last result."""
 
-    def __init__(self, tensors: dict[str, np.ndarray]) -> None:
-        self.tensors = tensors
+    def __init__(self, tensors: dict[str, np.ndarray], behind: bool = False) -> None:
+        self.tensors, self.behind = tensors, behind
+        self.first_layer: tuple[np.ndarray, np.ndarray] = np.zeros(0), np.zeros(0)
         self.taken: set[str] = set()
         self.nodes: list[onnx.NodeProto] = []
         self.constants: list[onnx.TensorProto] = []
-        self.x = "planes"
+        self.x = "first" if behind else "planes"
+
+    def input(self, shape: tuple[int, ...]) -> onnx.ValueInfoProto:
+        """What goes in, for planes of a shape."""
+        if self.behind:
+            return helper.make_tensor_value_info("first", TensorProto.FLOAT, ["n", len(self.first_layer[1]), 1, 34])
+        return helper.make_tensor_value_info("planes", TensorProto.UINT8, ["n", *shape])
 
     def suphx(self, planes: int, blocks: int, channels: int, answers: int) -> None:
         """The network of suphx.py."""
@@ -61,10 +79,13 @@ class Graph:
             raise CheckpointError(
                 f"the weights are no suphx-b{blocks}c{channels}: they have {len(self.take('stem.weight'))} channels"
             )
-        self.node("Cast", to=TensorProto.FLOAT)
-        self.node("Unsqueeze", self.constant(np.array([2], np.int64)))
-        self.convolution("stem", "norm", (channels, planes, 1, 3), pads=[0, 1, 0, 1], scale=1 / 255)
-        self.node("Relu")
+        if self.behind:
+            self.first_layer = self.folded("stem", "norm", (channels, planes, 1, 3))
+        else:
+            self.node("Cast", to=TensorProto.FLOAT)
+            self.node("Unsqueeze", self.constant(np.array([2], np.int64)))
+            self.convolution("stem", "norm", (channels, planes, 1, 3), pads=[0, 1, 0, 1], scale=1 / 255)
+            self.node("Relu")
         inner = (channels, channels, 1, 3)
         for i in range(blocks):
             around = self.x
@@ -126,13 +147,18 @@ class Graph:
         self.nodes.append(helper.make_node(kind, [self.x, *more], [out], **settings))
         self.x = out
 
-    def convolution(self, name: str, norm: str, shape: tuple[int, ...], scale: float = 1.0, **settings: Any) -> None:
-        """A convolution and the batch norm after it, in one."""
+    def folded(self, name: str, norm: str, shape: tuple[int, ...], scale: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+        """Weight and bias of a convolution and the batch norm after it, in one."""
         n = shape[0]
         factor = self.take(f"{norm}.weight", n) / np.sqrt(self.take(f"{norm}.running_var", n) + EPSILON)
         weight = self.take(f"{name}.weight", *shape) * (scale * factor)[:, None, None, None]
         bias = self.take(f"{norm}.bias", n) - self.take(f"{norm}.running_mean", n) * factor
-        self.node("Conv", self.constant(weight.astype(np.float32)), self.constant(bias), **settings)
+        return weight.astype(np.float32), bias
+
+    def convolution(self, name: str, norm: str, shape: tuple[int, ...], scale: float = 1.0, **settings: Any) -> None:
+        """A convolution and the batch norm after it, in one."""
+        weight, bias = self.folded(name, norm, shape, scale)
+        self.node("Conv", self.constant(weight), self.constant(bias), **settings)
 
     def dense(self, name: str, wide: int, narrow: int, out: str = "") -> None:
         """A dense layer."""

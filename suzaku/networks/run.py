@@ -14,12 +14,16 @@ from typing import Any
 
 import numpy as np
 
+from suzaku.features.sparse import SparsePlanes
 from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.info import CheckpointError, Info, misfit
-from suzaku.networks.names import inputs
+from suzaku.networks.names import inputs, takes_sparse
 from suzaku.networks.weights import read_weights
 
 MOST = 512  # states at once: more take memory and no less time
+MOST_BEHIND = 128  # where the first layer is apart: what the others pass on stays in the cache
+
+Planes = np.ndarray | SparsePlanes
 
 
 @cache
@@ -54,19 +58,38 @@ class LoadedWeights:
 
     def __init__(self, tensors: dict[str, np.ndarray], info: Info, version: int, device: str) -> None:
         self.tensors, self.info, self.version, self.device = tensors, info, version, device
+        self.first_layer: tuple[np.ndarray, np.ndarray] | None = None  # rows and bias, if apart from the session
+
+    def answer(self, planes: Planes) -> np.ndarray:
+        """Logits under onnxruntime."""
+        session, name, x = self.session, "planes", planes
+        if self.first_layer is not None:
+            from suzaku.features.sparse import sparse
+            from suzaku.networks.first_layer import convolve_and_norm
+
+            name, x = "first", convolve_and_norm(sparse(planes), *self.first_layer)
+        assert isinstance(x, np.ndarray)
+        if len(x) == 1:  # it adds up a batch of one in another order than all others
+            return session.run(["logits"], {name: x.repeat(2, 0)})[0][:1]
+        return session.run(["logits"], {name: x})[0]
 
     @cached_property
     def session(self) -> Any:
         """The session of onnxruntime; it runs on all cores, or on as many as OMP_NUM_THREADS says."""
         import onnxruntime
 
-        from suzaku.networks.onnx_graph import to_onnx
+        from suzaku.networks.first_layer import arrange
+        from suzaku.networks.onnx_graph import to_onnx, to_onnx_behind
 
+        if takes_sparse(self.info["network"], "cpu"):
+            graph, weight, bias = to_onnx_behind(self.tensors, self.info)
+            self.first_layer = arrange(weight), bias
+        else:
+            graph = to_onnx(self.tensors, self.info)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = int(os.environ.get("OMP_NUM_THREADS", 0))
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        graph = to_onnx(self.tensors, self.info)
         return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
     @cached_property
@@ -167,24 +190,36 @@ class Model:
         """Play on with other weights; those that do not fit are refused, and the old ones stay."""
         self.put(self.prepare(tensors, version))
 
-    def __call__(self, planes: np.ndarray) -> np.ndarray:
-        """Logits, float32[n, answers], of encoded states, uint8[n, ...]."""
+    @property
+    def sparse(self) -> bool:
+        """Whether it is at its best with sparse planes; dense ones it takes as well."""
+        return takes_sparse(self.info["network"], self.device)
+
+    def encode(self, records: np.ndarray, claim: np.ndarray | None = None, lookahead: bool = True) -> Planes:
+        """What it sees of some tables, dense or sparse, as it likes best."""
+        if self.sparse:
+            return self.features.encode_sparse(records, claim, lookahead)
+        return self.features.encode(records, claim, lookahead=lookahead)
+
+    def __call__(self, planes: Planes) -> np.ndarray:
+        """Logits, float32[n, answers], of encoded states, uint8[n, ...] or sparse."""
         run = self.run_torch if self.uses_torch else self.run_onnxruntime
+        most = MOST_BEHIND if self.sparse and not self.uses_torch else MOST
         weights = self._loaded  # one version for the whole batch
-        if len(planes) <= MOST:
+        if len(planes) <= most:
             return run(planes, weights)
-        return np.concatenate([run(planes[i : i + MOST], weights) for i in range(0, len(planes), MOST)])
+        return np.concatenate([run(planes[i : i + most], weights) for i in range(0, len(planes), most)])
 
-    def run_onnxruntime(self, planes: np.ndarray, weights: LoadedWeights | None = None) -> np.ndarray:
+    def run_onnxruntime(self, planes: Planes, weights: LoadedWeights | None = None) -> np.ndarray:
         """In single precision."""
-        if len(planes) == 1:  # it adds up a batch of one in another order than all others
-            return self.run_onnxruntime(planes.repeat(2, 0), weights)[:1]
-        return (weights or self._loaded).session.run(["logits"], {"planes": planes})[0]
+        return (weights or self._loaded).answer(planes)
 
-    def run_torch(self, planes: np.ndarray, weights: LoadedWeights | None = None) -> np.ndarray:
+    def run_torch(self, planes: Planes, weights: LoadedWeights | None = None) -> np.ndarray:
         """In bfloat16."""
         import torch
 
+        from suzaku.networks.planes import to_device
+
         with torch.inference_mode():
-            logits = (weights or self._loaded).module(torch.from_numpy(planes).to(self.device))
+            logits = (weights or self._loaded).module(to_device(planes, self.device))
             return logits.float().cpu().numpy()

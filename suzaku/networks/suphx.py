@@ -98,6 +98,9 @@ class Suphx(nn.Module):
         """Bytes in, logits out; sparse planes are for the CPU."""
         if isinstance(planes, SparsePlanes):
             x = sparse_convolution(planes, self.stem.weight)
+            if self.stem.bias is not None:  # a network to play with (`fold.py`)
+                x = x + (self.stem.bias * (1 / 255))[:, None, None]
+            x = x.to(self.stem.weight.dtype)
         else:
             x = planes[:, :, None].contiguous(memory_format=torch.channels_last)
             x = self.stem(as_numbers(x, self.stem.weight)) * (1 / 255)  # here, where there are fewer channels
