@@ -10,11 +10,10 @@ import os
 from collections.abc import Mapping
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from suzaku.features.sparse import SparsePlanes
 from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.info import CheckpointError, Info, misfit
 from suzaku.networks.names import inputs, takes_sparse
@@ -23,7 +22,10 @@ from suzaku.networks.weights import read_weights
 MOST = 512  # states at once: more take memory and no less time
 MOST_BEHIND = 128  # where the first layer is apart: what the others pass on stays in the cache
 
-Planes = np.ndarray | SparsePlanes
+if TYPE_CHECKING:
+    from suzaku.features.sparse import SparsePlanes
+
+Planes: TypeAlias = "np.ndarray | SparsePlanes"
 
 
 @cache

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from suzaku.features.sets import feature_set
+from suzaku.features.sparse import SparsePlanes, sparse
 from suzaku.networks.bundled import FOLDER, bundled
 from suzaku.networks.families import FAMILIES, SUPHX
 from suzaku.networks.info import read_info
@@ -49,6 +50,30 @@ def test_both_runtimes_agree(path):
     assert np.abs(model.run_onnxruntime(planes) - expected).max() < 1e-3 * max(1, np.abs(expected).max())
     rough = model.run_torch(planes)
     assert np.abs(rough - expected).max() < 0.05 * max(1, np.abs(expected).max())
+
+
+@pytest.mark.parametrize("model", ["discard", "chow"])
+def test_sparse_planes_get_the_answer_of_dense_ones_and_the_same_in_any_company(model):
+    loaded = Model(bundled("suphx") / model)
+    tables = Tables(150, seed=4)  # more than go at once
+    tables.play_random(40, 1)
+    claim = np.full(150, act.CLOSED_KONG + 3)
+    planes = loaded.encode(tables.records, claim)
+    assert isinstance(planes, SparsePlanes)
+    together = loaded(planes)
+    dense = loaded(loaded.features.encode(tables.records, claim))
+    assert np.abs(dense - together).max() < 1e-4 * np.abs(dense).max()
+    for some in (slice(7, 8), slice(100, 103), slice(100, 150)):
+        assert (loaded(planes[some]) == together[some]).all()
+
+
+def test_torch_plays_from_sparse_planes():
+    pytest.importorskip("torch", reason="needs the extra [train]")
+    loaded = Model(bundled("suphx") / "discard")
+    planes = real_planes("discard")
+    dense, cells = loaded.run_torch(planes), loaded.run_torch(sparse(planes))
+    assert np.abs(dense - cells).max() < 0.05 * np.abs(dense).max()
+    assert np.abs(cells - loaded(planes)).max() < 0.05 * np.abs(dense).max()
 
 
 def test_results_stand_beside_the_weights():

@@ -41,6 +41,16 @@ def _chances() -> None:
 
 def _channels() -> None:
     """What networks see of a table."""
+    from suzaku.features import gao, suphx
+    from suzaku.riichi.table import Table
+
+    state = Table().record.reshape(1)
+    gao.encode_many(state)
+    suphx.encode_sparse(state)
+
+
+def _planes() -> None:
+    """What networks see of a table, in dense planes."""
     from suzaku.features import gao, oracle, suphx
     from suzaku.riichi.table import Table
 
@@ -166,7 +176,8 @@ class Part(NamedTuple):
 PARTS = {
     "moves": Part("the rules", ("riichi.table", "agents.efficiency"), _moves),
     "chances": Part("chances and danger", ("review.hints",), _chances),
-    "channels": Part("what networks see", ("features.suphx", "features.oracle", "features.gao"), _channels),
+    "channels": Part("what networks see", ("features.suphx", "features.gao"), _channels),
+    "planes": Part("channels to look at", ("features.suphx", "features.oracle", "features.gao"), _planes),
     "heuristic": Part("the heuristic player", ("agents.heuristic.agent",), _agent("heuristic")),
     "suphx": Part("the suphx player", ("agents.suphx", "features.claims"), _agent("suphx")),
     "gao": Part("the gao player", ("agents.gao",), _agent("gao")),
@@ -186,7 +197,7 @@ SETS = {
     "records": ("moves", "records"),
     "train": ("moves", "channels", "suphx", "records", "samples", "layer"),
     "arena": ("moves", "matches"),
-    "features": ("moves", "channels"),
+    "features": ("moves", "planes"),
     "lookahead": ("hands",),
     "heuristic": ("moves", "heuristic"),
     "suphx": ("moves", "channels", "suphx", "layer"),
