@@ -1,12 +1,13 @@
 """Fig. 1, branch by branch, with models that say what the test wants."""
 
+import threading
+
 import numpy as np
 import pytest
 
 from suzaku.agents.flow import surest_first, temper_yes
 from suzaku.agents.gao import GaoAgent
 from suzaku.agents.suphx import CLAIMS, SuphxAgent
-from suzaku.features import claims, gao, suphx
 from suzaku.riichi import actions as act
 from suzaku.riichi.state import CLAIM, STATE, TURN
 from suzaku.tiles import parse_one
@@ -25,12 +26,14 @@ class Stub:
     def __init__(self, monkeypatch, agent, yes, tiles=(0.7, 0.3), chow=()):
         self.said, self.tiles, self.chow = yes, tiles, chow
         self.agent = agent.__new__(agent)
+        self.agent._swap = threading.Lock()
         self.agent.seconds = {"features": 0.0, "network": 0.0}
         self.agent.temperature, self.agent.seed, self.agent.lookahead = 0.0, 0, True
         monkeypatch.setattr(self.agent, "ask", self.ask, raising=False)
-        monkeypatch.setattr(suphx, "encode_many", lambda records, **_: np.zeros((len(records), 1)))
-        monkeypatch.setattr(gao, "encode_many", lambda records, **_: np.zeros((len(records), 1)))
-        monkeypatch.setattr(claims, "encode_many", lambda records, actions, **_: np.asarray(actions))
+        monkeypatch.setattr(self.agent, "encode", self.encode, raising=False)
+
+    def encode(self, model, records, claim=None):
+        return np.zeros((len(records), 1)) if claim is None else np.asarray(claim)
 
     def ask(self, model, planes):
         n = len(planes)
