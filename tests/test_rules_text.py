@@ -63,4 +63,5 @@ def test_a_preset_is_one_line(monkeypatch):
     match = Match(("shanten", "random"), "1v3", rules_text="club", length="east")
     assert (match.rules, match.rules_text) == (club.with_length("east"), "club")
     assert offered()["club"]["bust"] is False
+    assert asked_rules(NewTable(rules="no red fives")) == Rules.no_red()  # of tables kept under its old name
     assert asked_rules(NewTable(rules="club", switches={"bust": True})) == Rules.preset("club", bust=True)

@@ -282,3 +282,17 @@ def test_few_items_start_no_workers():
         assert pool._executor is None
         assert list(pool.map(str, range(100))) == [str(i) for i in range(100)]
         assert pool._executor is not None
+
+
+def test_a_store_without_the_column_game_is_of_riichi(folder, tmp_path):
+    import_records([str(folder / "made-game-0001.mjlog")], tmp_path / "store")
+    store = tmp_path / "store"
+    (now,) = Store(store).games()
+    part = store / "part-00000.parquet"
+    pq.write_table(pq.read_table(part).drop_columns(["game"]), part)
+    summary = json.loads((store / "_store.json").read_text())
+    assert summary["version"] == 3
+    (store / "_store.json").write_text(json.dumps({**summary, "version": 2}))
+    (before,) = Store(store).games()
+    assert (before.game, before.rules, before.scores) == ("riichi", now.rules, now.scores)
+    assert (before.walls == now.walls).all()
