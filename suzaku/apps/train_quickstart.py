@@ -14,9 +14,9 @@ NETWORK = "suphx-b2c32"
 
 
 def quickstart(
-    out: Annotated[Path, typer.Option(help="Folder of games, store and run; what stands there is continued.")] = Path(
-        "quickstart"
-    ),
+    out: Annotated[
+        Path, typer.Option(help="Folder of the games and of the run; what stands there is continued.")
+    ] = Path("quickstart"),
     agent: Annotated[str, typer.Option(help="The rule-based player to learn from.")] = "heuristic",
     games: Annotated[int, typer.Option(min=50, help="Hanchan to play.")] = 1000,
     steps: Annotated[int, typer.Option(min=1, help="Training steps of 256 positions.")] = 5000,
@@ -24,7 +24,7 @@ def quickstart(
 ) -> None:
     """Train a tiny network in about ten minutes, without any game records.
 
-    A rule-based player plays games against itself, these become a store, and a small Suphx network learns to discard
+    A rule-based player plays games against itself into a store, and a small Suphx network learns to discard
     like that player. At the end stands how often it does, on games it has not seen. Ctrl-C keeps what was done; the
     same command goes on. The next step is `suzaku train supervised` with records of strong players.
     """
@@ -35,19 +35,16 @@ def quickstart(
         need_torch("training")
         let_stop()
         from suzaku.apps.compiling.start import prepare
-        from suzaku.arena.selfplay import play_records
+        from suzaku.arena.selfplay import play_store
         from suzaku.learning.config import Config
         from suzaku.learning.pieces import duration
-        from suzaku.records.importing.import_records import import_records
 
         _same_as_before(out, agent, seed)
         prepare("arena", "train", agent)
-        typer.echo(f"1. {games:,} games of four times {agent}")
+        typer.echo(f"1. {games:,} games of four times {agent}, into a store")
         with opt.counting("games") as tell:
-            play_records(agent, games, seed, out / "games", lambda n: tell(n, f"of {games:,}"))
-        typer.echo("2. a store of these games")
-        import_records([str(out / "games")], out / "store")  # takes over what was imported before
-        typer.echo(f"3. {NETWORK} learns to discard like {agent}: {steps:,} steps of 256 positions")
+            play_store(agent, games, seed, out / "store", lambda n: tell(n, f"of {games:,}"))
+        typer.echo(f"2. {NETWORK} learns to discard like {agent}: {steps:,} steps of 256 positions")
         config = Config(
             network=NETWORK, steps=steps, batch=256, warm_up=200, eval_every=1000, eval_samples=10_000, seed=seed
         )

@@ -10,8 +10,14 @@ from suzaku.records.to_events import to_events
 ENDINGS = {"mjai": "mjson", "mjlog": "mjlog", "tenhou6": "json"}
 
 
-def stored_game(match: Match, row: np.ndarray, moves: np.ndarray) -> Stored:
-    """The game as walls and actions; the walls follow from the seed and the deal."""
+def stored_game(
+    match: Match,
+    row: np.ndarray,
+    moves: np.ndarray,
+    log_prob: np.ndarray | None = None,
+    versions: list[int] | None = None,
+) -> Stored:
+    """The game as walls and actions, with what a trajectory tells more; the walls follow from the seed and the deal."""
     number = int(row["number"])
     game = match.descriptor
     rounds = int(row["hands"]["hands"][0])
@@ -35,6 +41,8 @@ def stored_game(match: Match, row: np.ndarray, moves: np.ndarray) -> Stored:
         walls=game.walls_of(match.rules, match.seed, number // match.turns, rounds),
         actions=moves.copy(),
         game=match.game,
+        log_prob=log_prob,
+        versions=versions,
     )
 
 

@@ -83,6 +83,9 @@ class TableWorker:
         self.hands = np.zeros((tables, 4), game.hands)
         self.moves = np.zeros((tables, 4 * ROOM), np.uint8)
         self.moved = np.zeros(tables, np.int64)
+        self.log_prob = np.zeros_like(self.moves, np.float16)  # of the moves; 0 where there was no choice
+        self.told = np.zeros(tables, np.bool_)  # whether any agent of a table tells these
+        self.versions = np.zeros((tables, 4), np.int64)  # of the agents' weights when the game began
         self._over = np.zeros(tables, np.int64)
         self._rows = np.arange(tables)
         self._tables = game.tables()
@@ -101,7 +104,7 @@ class TableWorker:
                 if self.match.save:
                     moves = self.moves[i, : self.moved[i]]
                     if self.match.save == STORE:
-                        stored.append(stored_game(self.match, games[-1], moves))
+                        stored.append(stored_game(self.match, games[-1], moves, *self._policy(i)))
                     else:
                         texts.append((int(self.number[i]), game_text(self.match, games[-1], moves)))
                 self.free.append(i)
@@ -136,6 +139,9 @@ class TableWorker:
             self.followed[i] = self.follows[self.who[i]].any()
             self.hands[i] = 0
             self.moved[i] = 0
+            self.log_prob[i] = 0
+            self.told[i] = False
+            self.versions[i] = [self.agents[k].version for k in self.who[i]]
             one = slice(i, i + 1)
             deal = number // self.match.turns
             self._game.start_many(self._tables, self.records[one], deal, seed, self.legal[one], self.seats[one])
@@ -145,13 +151,14 @@ class TableWorker:
         """One step of all open tables: ask, carry out; the tables whose game is over."""
         asked = np.where(self.seats >= 0, self.who[self._rows, self.seats], -1)
         actions = np.zeros(self.size, np.int64)
+        if self.moved.max() + ROOM >= self.moves.shape[1]:
+            self.moves = np.concatenate([self.moves, np.zeros_like(self.moves)], 1)
+            self.log_prob = np.concatenate([self.log_prob, np.zeros_like(self.log_prob)], 1)
         for k, agent in enumerate(self.agents):
             places = np.flatnonzero(asked == k)
             if len(places):
                 actions[places] = self._ask(agent, self.clocks[self.names[k]], places)
         self._check(actions)
-        if self.moved.max() + ROOM >= self.moves.shape[1]:
-            self.moves = np.concatenate([self.moves, np.zeros_like(self.moves)], 1)
         told = np.flatnonzero(self.followed & (self.seats >= 0))
         before = take(self.records, told)
         start = time.perf_counter()
@@ -180,7 +187,16 @@ class TableWorker:
         if actions.shape != places.shape or actions.dtype.kind not in "iu":
             given = f"{actions.dtype} of shape {actions.shape}"
             raise ValueError(f"agent {agent.name} was asked for {len(places)} actions and gave {given}")
+        if self.match.save == STORE:
+            self.told[places] |= answers.log_prob is not None
+            self.log_prob[places, self.moved[places]] = np.nan if answers.log_prob is None else answers.log_prob
         return actions
+
+    def _policy(self, i: int) -> tuple[np.ndarray | None, list[int] | None]:
+        """What a trajectory tells of the policies at a table: log-probabilities by move, versions by seat."""
+        if not self.told[i]:
+            return None, None
+        return self.log_prob[i, : self.moved[i]].copy(), self.versions[i].tolist()
 
     def _check(self, actions: np.ndarray) -> None:
         """Refuse an answer that is not legal: the agent is at fault."""

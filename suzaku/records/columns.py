@@ -18,6 +18,8 @@ class Batch:
     action: np.ndarray  # uint8[n]: what was done
     types: np.ndarray  # uint8[n]: bits of the game's types of decisions
     walls_known: np.ndarray  # bool[n]: False where the wall holds tiles that were filled in
+    log_prob: np.ndarray  # float32[n]: of the action under the policy that chose it (self-play); NaN where not known
+    version: np.ndarray  # int32[n]: of that policy's weights; -1 where not known
 
     def __len__(self) -> int:
         return len(self.action)
@@ -33,13 +35,16 @@ class Columns:
         self.action = np.empty(n, np.uint8)
         self.types = np.empty(n, np.uint8)
         self.known = np.empty(n, np.bool_)
+        self.log_prob = np.empty(n, np.float32)
+        self.version = np.empty(n, np.int32)
+        self.at = np.empty(n, np.int32)  # which action of its game it is; not copied
 
     def __len__(self) -> int:
         return len(self.action)
 
     def all(self) -> tuple[np.ndarray, ...]:
         """The columns in the order of the kernels."""
-        return self.records, self.legal, self.action, self.types, self.known
+        return self.records, self.legal, self.action, self.types, self.known, self.log_prob, self.version
 
     def put(self, places: np.ndarray, other: "Columns", rows: np.ndarray) -> None:
         """Copy rows of other columns to places of these."""
@@ -49,14 +54,15 @@ class Columns:
         """The decisions at these places, as a batch."""
         out = Columns(self.game, len(places))
         out.put(np.arange(len(places)), self, places)
-        return Batch(out.records, out.records["seat"].copy(), out.legal, out.action, out.types, out.known)
+        records, *rest = out.all()
+        return Batch(records, records["seat"].copy(), *rest)
 
 
 @kernel
 def _copy_rows(to, columns, source, old):
     """Copy the rows `source` of some columns to the rows `to` of others."""
-    records, legal, taken, types, known = columns
-    old_records, old_legal, old_taken, old_types, old_known = old
+    records, legal, taken, types, known, log_prob, version = columns
+    old_records, old_legal, old_taken, old_types, old_known, old_log_prob, old_version = old
     for i in range(to.shape[0]):
         a = to[i]
         b = source[i]
@@ -66,3 +72,5 @@ def _copy_rows(to, columns, source, old):
         taken[a] = old_taken[b]
         types[a] = old_types[b]
         known[a] = old_known[b]
+        log_prob[a] = old_log_prob[b]
+        version[a] = old_version[b]

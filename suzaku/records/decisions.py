@@ -7,7 +7,7 @@ send on those that were there. So a batch mixes many games, and memory stays bou
 import queue
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -101,11 +101,30 @@ def replay_decisions(stored: Stored, mask: int, found: Columns, one_player: bool
         found.legal,
         found.action,
         found.types,
+        found.at,
     )
     if n < 0:
         raise ValueError(f"game {stored.id} holds an action that is not legal; was the store made by other rules?")
     found.known[:n] = stored.walls_known
+    found.log_prob[:n], found.version[:n] = np.nan, -1
+    if stored.log_prob is not None and stored.versions is not None:
+        found.log_prob[:n] = stored.log_prob[found.at[:n]]
+        found.version[:n] = np.array(stored.versions)[found.records["seat"][:n]]
     return n
+
+
+def decisions_of(
+    games: Iterable[Stored],
+    types: str | list[str] | None = None,
+    shuffle: int | None = None,
+    *,
+    batch: int = 1024,
+    buffer: int = 32768,
+    game: str = "riichi",
+) -> Iterator[Batch]:
+    """The decisions of games in memory, such as trajectories of self-play; the arguments are those of `decisions`."""
+    played = game_named(game)
+    return _stream(played, iter(games), types_mask(played, types), shuffle, batch, buffer, False)
 
 
 def types_mask(game: Game, types: str | list[str] | tuple[str, ...] | None) -> int:

@@ -47,6 +47,7 @@ SCHEMA = pa.schema(
         pa.field("actions", pa.binary()),
     ]
 )
+TRAJECTORY = (pa.field("log_prob", pa.binary()), pa.field("versions", pa.list_(pa.int32())))  # only where there are any
 
 
 def part_name(number: int) -> str:
@@ -56,15 +57,21 @@ def part_name(number: int) -> str:
 
 def write_part(path: Path, games: list[Stored], metadata: dict[bytes, bytes]) -> None:
     """Write a part of a store. The same games give the same bytes."""
-    columns: dict[str, list[Any]] = {name: [] for name in SCHEMA.names}
+    schema = SCHEMA.with_metadata(metadata)
+    if any(game.log_prob is not None for game in games):
+        for more in TRAJECTORY:
+            schema = schema.append(more)
+    columns: dict[str, list[Any]] = {name: [] for name in schema.names}
     for game in games:
-        for name in columns.keys() - {"rules", "rounds", "walls", "actions"}:
+        for name in columns.keys() - {"rules", "rounds", "walls", "actions", "log_prob"}:
             columns[name].append(getattr(game, name))
+        if "log_prob" in columns:
+            columns["log_prob"].append(None if game.log_prob is None else game.log_prob.astype(np.float16).tobytes())
         columns["rules"].append(rules_text(game.rules))
         columns["rounds"].append(len(game.walls))
         columns["walls"].append(game.walls.tobytes())
         columns["actions"].append(game.actions.tobytes())
-    write_table(path, pa.table(columns, schema=SCHEMA.with_metadata(metadata)))
+    write_table(path, pa.table(columns, schema=schema))
 
 
 def write_summary(folder: Path, parts: int, games: int, rounds: int, **more: Any) -> None:
@@ -83,13 +90,19 @@ def write_table(path: Path, table: pa.Table) -> None:
 
 def to_game(row: dict[str, Any]) -> Stored:
     """The game of a row."""
-    row = {"content": "", "game": "riichi", **row}
+    row = {"content": "", "game": "riichi", "log_prob": None, "versions": None, **row}
+    if missing := [name for name in Stored.__slots__ if name not in row]:
+        raise RecordError(f"a row of the store has no {missing[0]!r}: it was made by another program")
     game = game_named(row["game"])
-    values = {name: row[name] for name in Stored.__slots__ if name not in ("rules", "walls", "actions")}
+    values = {name: row[name] for name in Stored.__slots__ if name not in ("rules", "walls", "actions", "log_prob")}
     values["rules"] = rules_from_text(game, row["rules"])
     # copies: kernels would be compiled once more for arrays that cannot be written
     values["walls"] = np.frombuffer(row["walls"], np.int8).reshape(-1, game.wall).copy()
     values["actions"] = np.frombuffer(row["actions"], np.uint8).copy()
+    if row["log_prob"] is not None:
+        if len(row["log_prob"]) != 2 * len(row["actions"]) or len(row["versions"] or ()) != 4:
+            raise RecordError(f"game {row['id']}: its log-probabilities do not belong to its actions; it is damaged")
+        values["log_prob"] = np.frombuffer(row["log_prob"], np.float16).copy()
     return Stored(**values)
 
 

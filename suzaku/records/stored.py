@@ -31,7 +31,12 @@ def split_of(name: str) -> str:
 
 @dataclass(slots=True)
 class Stored:
-    """One row of a store."""
+    """One row of a store.
+
+    With `log_prob` it is a trajectory of self-play: the logarithm of the probability with which each action was chosen;
+    0 where there was no choice, NaN where the player told none. Weights that were replaced during the game are newer
+    than `versions` says.
+    """
 
     id: str
     source: str
@@ -52,6 +57,8 @@ class Stored:
     actions: np.ndarray  # uint8[n]; + AWAY where the player was away
     content: str = ""  # a hash of what happened, see `ids.py`
     game: str = "riichi"  # by its name in `suzaku/game.py`
+    log_prob: np.ndarray | None = None  # float16[n]: of self-play, the behaviour policy's for each action, see below
+    versions: list[int] | None = None  # of the weights of each seat when the game began, where there is `log_prob`
 
     @property
     def lot(self) -> int:

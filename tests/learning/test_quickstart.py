@@ -9,6 +9,7 @@ pytest.importorskip("torch", reason="needs the extra [train]")
 
 from suzaku.apps.main import app
 from suzaku.networks.info import read_info
+from suzaku.records.store import Store
 
 
 def test_quickstart_plays_trains_and_goes_on(tmp_path):
@@ -17,8 +18,8 @@ def test_quickstart_plays_trains_and_goes_on(tmp_path):
     assert first.exit_code == 0, first.output
     assert "60 games of four times shanten" in first.output
     assert "throws what shanten throws in" in first.output
-    games = sorted((tmp_path / "quick" / "games").iterdir())
-    assert len(games) == 60
+    games = sorted((tmp_path / "quick" / "store").glob("part-*"))
+    assert len(Store(tmp_path / "quick" / "store")) == 60
     written = [game.stat().st_mtime_ns for game in games]
     again = CliRunner().invoke(app, [*words, "--steps", "4"])
     assert again.exit_code == 0, again.output

@@ -109,7 +109,8 @@ def _records() -> None:
     hands, events = np.zeros((4, 37), np.int8), np.zeros((0, 4), np.int16)
     replay_events(tables(), new(), hands, events, True, legal, np.zeros(9, np.uint8))
     replay(tables(), new(), walls, none, legal, False)
-    columns = (np.zeros(1, STATE), np.zeros((1, ACTIONS), np.bool_), np.zeros(1, np.uint8), np.zeros(1, np.uint8))
+    few = np.zeros(1, np.uint8), np.zeros(1, np.uint8), np.zeros(1, np.int32)
+    columns = (np.zeros(1, STATE), np.zeros((1, ACTIONS), np.bool_), *few)
     collect(tables(), new(), walls, none, 1, -1, *columns)
     tally(tables(), new(), walls, none, legal, np.zeros(1, TALLY).view(np.recarray)[0])
 

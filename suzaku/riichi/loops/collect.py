@@ -14,11 +14,11 @@ LOSS = 1500  # Gao et al. do not learn from a round in which the player they fol
 
 
 @kernel
-def collect(tables, s, walls, actions, mask, follow, records, legal, taken, types):
+def collect(tables, s, walls, actions, mask, follow, records, legal, taken, types, at):
     """Write the decisions of the types in `mask` to the rows of the arrays; how many, or -1 if an action is not legal.
 
     `follow` is EVERYONE, or any number: its bits say whom to follow in each round, and rounds that lose this player
-    much are left out. Arrays that are too short take the first decisions.
+    much are left out. `at` takes the number of the action. Arrays that are too short take the first decisions.
     """
     n = 0
     kept = 0  # decisions of the rounds before
@@ -40,6 +40,7 @@ def collect(tables, s, walls, actions, mask, follow, records, legal, taken, type
                     legal[n, a] = here[a]
                 taken[n] = action
                 types[n] = found
+                at[n] = i
                 n += 1
         step(tables, s, action)
         if followed >= 0 and s.phase >= ROUND_OVER:
