@@ -104,6 +104,20 @@ class Drawing(RandomAgent):
         return Answers(answers.actions, log_prob=-np.log(legal.sum(1)) - self.version)
 
 
+def test_several_processes_play_the_same_games():
+    one, two = (
+        {
+            game.id: game.actions.tolist()
+            for game in self_play("random", range(5), 3, workers=n, tables=2, length="east")
+        }
+        for n in (1, 2)
+    )
+    assert one == two
+    assert len(one) == 5
+    with pytest.raises(ValueError, match="plays in this process"):
+        next(self_play("mine", [0], own=Drawing(), workers=2))
+
+
 def test_later_games_carry_the_version_of_replaced_weights():
     agent = Drawing()
     games = []
