@@ -20,7 +20,7 @@ from suzaku.networks.names import inputs, takes_sparse
 from suzaku.networks.weights import read_weights
 
 MOST = 512  # states at once: more take memory and no less time
-MOST_BEHIND = 128  # where the first layer is apart: what the others pass on stays in the cache
+MOST_BEHIND = 32  # where the first layer is apart: what the others pass on stays in the cache
 
 if TYPE_CHECKING:
     from suzaku.features.sparse import SparsePlanes

@@ -1,8 +1,5 @@
 """The first convolution on sparse planes for torch, with the gradient of its weights; the planes have none."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,6 +9,7 @@ from torch.autograd.function import once_differentiable
 
 from suzaku.features.sparse import SparsePlanes
 from suzaku.networks.first_layer import TILES, add_gradient, arrange, arranged_back, convolve
+from suzaku.networks.threads import in_parts
 
 
 def sparse_convolution(planes: SparsePlanes, weight: Tensor) -> Tensor:
@@ -25,7 +23,7 @@ class _Convolution(torch.autograd.Function):
         ctx.planes = planes
         rows = arrange(weight.detach().float().numpy())
         out = np.empty((len(planes), TILES, len(weight)), np.float32)
-        _in_parts(len(planes), lambda _, start, end: convolve(planes, rows, out, start, end))
+        in_parts(len(planes), lambda _, start, end: convolve(planes, rows, out, start, end))
         return _from_rows(out)
 
     @staticmethod
@@ -33,7 +31,7 @@ class _Convolution(torch.autograd.Function):
     def backward(ctx: Any, gradient: Tensor) -> tuple[None, Tensor]:
         planes, given = ctx.planes, _to_rows(gradient)
         parts = np.zeros((torch.get_num_threads(), planes.channels, 3 * given.shape[2]), np.float32)
-        _in_parts(len(planes), lambda part, start, end: add_gradient(planes, given, parts[part], start, end))
+        in_parts(len(planes), lambda part, start, end: add_gradient(planes, given, parts[part], start, end))
         return None, torch.from_numpy(arranged_back(parts.sum(0)))
 
 
@@ -45,18 +43,3 @@ def _from_rows(rows: np.ndarray) -> Tensor:
 def _to_rows(picture: Tensor) -> np.ndarray:
     """The opposite."""
     return picture.detach()[:, :, 0].permute(0, 2, 1).float().contiguous().numpy()
-
-
-def _in_parts(n: int, work: Callable[[int, int, int], None]) -> None:
-    """Share states among as many threads as torch uses: work(part, start, end)."""
-    parts = torch.get_num_threads()
-    ends = [n * i // parts for i in range(parts + 1)]
-    if parts == 1:
-        work(0, 0, n)
-    else:
-        list(_threads(parts).map(work, range(parts), ends[:-1], ends[1:]))
-
-
-@cache
-def _threads(number: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(number, "first layer")

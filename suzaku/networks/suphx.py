@@ -18,6 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from suzaku.features.sparse import SparsePlanes
+from suzaku.networks.norm_relu import norm_relu
 from suzaku.networks.planes import as_numbers
 from suzaku.networks.sparse_convolution import sparse_convolution
 
@@ -41,8 +42,8 @@ class Block(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Channels in, as many channels out."""
-        y = torch.relu_(self.norm1(self.conv1(x)))
-        return torch.relu_(x + self.norm2(self.conv2(y)))
+        y = norm_relu(self.norm1, self.conv1(x))
+        return norm_relu(self.norm2, self.conv2(y), x)
 
 
 class TileHead(nn.Module):
@@ -69,7 +70,7 @@ class DenseHead(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Channels in, a value an answer out."""
-        y = torch.relu(self.norm(self.conv(x)))
+        y = norm_relu(self.norm, self.conv(x))
         return self.last(torch.relu(self.dense(y.flatten(1))))
 
 
@@ -104,5 +105,5 @@ class Suphx(nn.Module):
         else:
             x = planes[:, :, None].contiguous(memory_format=torch.channels_last)
             x = self.stem(as_numbers(x, self.stem.weight)) * (1 / 255)  # here, where there are fewer channels
-        x = torch.relu_(self.norm(x))
+        x = norm_relu(self.norm, x)
         return self.head(self.blocks(x))

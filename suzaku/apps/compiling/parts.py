@@ -147,6 +147,19 @@ def _first_layer() -> None:
     convolve_and_norm(planes, rows, np.zeros(1, np.float32))
 
 
+def _norms() -> None:
+    """The batch norms of Suphx's networks, to learn."""
+    import numpy as np
+
+    from suzaku.networks.norm_kernels import add_up, cut_gradient, norm_and_cut, norm_gradient
+
+    x, one, sums = np.zeros((1, 1), np.float32), np.zeros(1, np.float32), np.zeros((2, 1))
+    add_up(x, 0, 1, sums)
+    norm_and_cut(x, x, one, one, 0, 1, x)
+    cut_gradient(x, x, x, one, 0, 1, sums, x)
+    norm_gradient(x, x, one, one, one, 0, 1, x)
+
+
 def _matches() -> None:
     """The loop of the arena, and what a saved game needs."""
     from suzaku.arena.match import Match
@@ -187,6 +200,7 @@ PARTS = {
         "records", ("records.replay_events", "riichi.loops.collect", "riichi.loops.tally", "records.walls"), _records
     ),
     "layer": Part("the first layer", ("networks.first_layer",), _first_layer),
+    "norms": Part("batch norms", ("networks.norm_kernels",), _norms),
     "samples": Part("samples", ("learning.samples", "learning.metrics"), _samples),
     "matches": Part("matches", ("arena.table_worker", "riichi.loops.play_on", "riichi.batch"), _matches),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),
@@ -196,7 +210,7 @@ SETS = {
     "rules": ("moves",),
     "play": ("moves", "chances", "channels", "heuristic", "suphx", "layer", "gao", "shanten"),
     "records": ("moves", "records"),
-    "train": ("moves", "channels", "suphx", "records", "samples", "layer"),
+    "train": ("moves", "channels", "suphx", "records", "samples", "layer", "norms"),
     "arena": ("moves", "matches"),
     "features": ("moves", "planes"),
     "lookahead": ("hands",),

@@ -1,0 +1,104 @@
+"""Batch norm, the way around a block and ReLU in one step where a network learns on a CPU.
+
+torch goes over the numbers once for each of them, and moving the numbers is most of what they take. Elsewhere (GPUs,
+bfloat16, playing) torch's own are used. Weights and statistics are those of torch's module; results differ by rounding.
+"""
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
+
+from suzaku.networks.norm_kernels import add_up, cut_gradient, norm_and_cut, norm_gradient
+from suzaku.networks.threads import in_parts
+
+NONE = np.empty((0, 0), np.float32)
+
+
+def norm_relu(norm: nn.Module, x: Tensor, around: Tensor | None = None) -> Tensor:
+    """relu(norm(x) + around), for pictures one pixel high, channels last."""
+    if isinstance(norm, nn.BatchNorm2d) and norm.training and x.device.type == "cpu" and x.dtype == torch.float32:
+        return _learning(norm, x, around)
+    y = norm(x)
+    return torch.relu_(y if around is None else around + y)
+
+
+def _learning(norm: nn.BatchNorm2d, x: Tensor, around: Tensor | None) -> Tensor:
+    assert norm.momentum is not None
+    assert norm.num_batches_tracked is not None
+    assert norm.running_mean is not None
+    assert norm.running_var is not None
+    y, mean, variance = _NormRelu.apply(x, around, norm.weight, norm.bias, norm.eps)
+    with torch.no_grad():
+        n = x.numel() // x.shape[1]
+        norm.num_batches_tracked.add_(1)
+        norm.running_mean.lerp_(mean, norm.momentum)
+        norm.running_var.lerp_(variance * (n / max(1, n - 1)), norm.momentum)
+    return y
+
+
+class _NormRelu(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any, x: Tensor, around: Tensor | None, weight: Tensor, bias: Tensor, epsilon: float
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        rows = _rows(x)
+        sums = _summed(len(rows), rows.shape[1], lambda start, end, into: add_up(rows, start, end, into)) / len(rows)
+        with np.errstate(invalid="ignore"):  # a run that diverges finds it in its loss
+            mean, variance = sums[0], np.maximum(0, sums[1] - sums[0] ** 2)
+        scale = 1 / np.sqrt(variance + epsilon)
+        factor = weight.detach().numpy() * scale
+        shift = bias.detach().numpy() - mean * factor
+        out = np.empty_like(rows)
+        beside = NONE if around is None else _rows(around)
+        a, b = factor.astype(np.float32), shift.astype(np.float32)
+        in_parts(len(rows), lambda _, start, end: norm_and_cut(rows, beside, a, b, start, end, out))
+        ctx.rows, ctx.out, ctx.mean, ctx.scale, ctx.factor = rows, out, mean, scale, factor
+        ctx.shape, ctx.around = x.shape, around is not None
+        told = torch.from_numpy(mean.astype(np.float32)), torch.from_numpy(variance.astype(np.float32))
+        ctx.mark_non_differentiable(*told)
+        return _picture(out, x.shape), *told
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor, *_: Tensor) -> tuple[Tensor | None, ...]:
+        rows, given = ctx.rows, _rows(gradient)
+        n, channels = rows.shape
+        cut = np.empty_like(rows)
+        mean = ctx.mean.astype(np.float32)
+        sums = _summed(
+            n, channels, lambda start, end, into: cut_gradient(rows, ctx.out, given, mean, start, end, into, cut)
+        )
+        slope = -ctx.factor * ctx.scale**2 * sums[1] / n
+        shift = -ctx.factor * sums[0] / n - slope * ctx.mean
+        a, b, c = (value.astype(np.float32) for value in (ctx.factor, slope, shift))
+        out = np.empty_like(rows) if ctx.around else cut
+        in_parts(n, lambda _, start, end: norm_gradient(rows, cut, a, b, c, start, end, out))
+        by_weight, by_bias = (sums[1] * ctx.scale).astype(np.float32), sums[0].astype(np.float32)
+        return (
+            _picture(out, ctx.shape),
+            _picture(cut, ctx.shape) if ctx.around else None,
+            torch.from_numpy(by_weight),
+            torch.from_numpy(by_bias),
+            None,
+        )
+
+
+def _summed(n: int, channels: int, work: Any) -> np.ndarray:
+    """Two sums of each channel, float64[2, channels], of rows that are shared among threads."""
+    parts = np.zeros((torch.get_num_threads(), 2, channels))
+    in_parts(n, lambda part, start, end: work(start, end, parts[part]))
+    return parts.sum(0)
+
+
+def _rows(picture: Tensor) -> np.ndarray:
+    """float32[n, channels, 1, tiles] as rows of channels, without a copy where the channels are last already."""
+    return picture.detach().permute(0, 2, 3, 1).reshape(-1, picture.shape[1]).contiguous().numpy()
+
+
+def _picture(rows: np.ndarray, shape: torch.Size) -> Tensor:
+    """The opposite."""
+    n, channels, height, width = shape
+    return torch.from_numpy(rows).reshape(n, height, width, channels).permute(0, 3, 1, 2)
