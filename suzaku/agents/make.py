@@ -24,7 +24,7 @@ def _shanten(rest: str) -> Agent:
     return ShantenAgent()
 
 
-def _network(kind: str, rest: str, weights: str) -> Agent:
+def _network(name: str, rest: str, weights: str) -> Agent:
     """A player with networks; `rest` is FOLDER,temperature=T,seed=S with every part left out at will."""
     from suzaku.agents.gao import GaoAgent
     from suzaku.agents.suphx import SuphxAgent
@@ -38,12 +38,12 @@ def _network(kind: str, rest: str, weights: str) -> Agent:
             folder = part
             continue
         if key not in ("temperature", "seed"):
-            raise ValueError(f"{kind} has no setting {key!r}; there are temperature and seed")
+            raise ValueError(f"{name} has no setting {key!r}; there are temperature and seed")
         try:
             numbers[key] = float(value)
         except ValueError:
-            raise ValueError(f"{kind}: {key} takes a number, not {value!r}") from None
-    agent = GaoAgent if kind == "gao" else SuphxAgent
+            raise ValueError(f"{name}: {key} takes a number, not {value!r}") from None
+    agent = GaoAgent if name == "gao" else SuphxAgent
     return agent(folder, numbers.get("temperature", 0.0), int(numbers.get("seed", 0)))
 
 

@@ -11,13 +11,13 @@ INTERPRETERS = ("python", "pypy", "node", "deno", "bun", "java", "ruby", "perl",
 
 def short_name(text: str) -> str:
     """An agent by a short name: a program by its own name, a class by its, paths without folders, no more than fits."""
-    kind, colon, rest = text.partition(":")
-    if kind == "python":
-        short = rest.rpartition(":")[2] or kind
+    name, colon, rest = text.partition(":")
+    if name == "python":
+        short = rest.rpartition(":")[2] or name
     elif text.startswith(PROGRAMS):
-        short = _program(rest) or kind
+        short = _program(rest) or name
     else:
-        short = kind + colon + " ".join(map(_last_part, rest.split()))
+        short = name + colon + " ".join(map(_last_part, rest.split()))
     return short if len(short) <= LONGEST else short[: LONGEST - 1] + "…"
 
 

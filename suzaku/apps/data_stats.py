@@ -81,9 +81,9 @@ def _tables(found: "Stats") -> "list[Table]":
         ("actions", int(t.actions)), ("actions of absent players", int(t.away)), ("bytes of the store", found.bytes),
     ]:  # fmt: skip
         store.add_row(name, f"{value:,}")
-    kinds = _table("decisions", "kind", "asked", "taken", "%")
+    types = _table("decisions", "type", "asked", "taken", "%")
     for name, asked, taken in found.decisions():
-        kinds.add_row(
+        types.add_row(
             name, f"{asked:,}", f"{taken:,}", f"{100 * taken / asked:.1f}" if asked and name != "discard" else ""
         )
     rates = _table("rates", "", "", "")
@@ -98,4 +98,4 @@ def _tables(found: "Stats") -> "list[Table]":
     yaku = _table("yaku", "yaku", "wins", "%")
     for name, n in found.yaku()[:20]:
         yaku.add_row(name, f"{n:,}", f"{100 * n / max(int(t.wins), 1):.2f}")
-    return [store, kinds, rates, dans, results, yaku]
+    return [store, types, rates, dans, results, yaku]

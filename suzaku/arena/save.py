@@ -3,11 +3,9 @@
 import numpy as np
 
 from suzaku.arena.match import Match
-from suzaku.records.formats.write import write_game
+from suzaku.records.formats.write import ENDINGS, write_game
 from suzaku.records.stored import Stored
 from suzaku.records.to_events import to_events
-
-ENDINGS = {"mjai": "mjson", "mjlog": "mjlog", "tenhou6": "json"}
 
 
 def stored_game(

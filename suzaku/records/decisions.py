@@ -90,6 +90,8 @@ def replay_decisions(stored: Stored, mask: int, found: Columns, one_player: bool
     """Fill `found` with a game's decisions of the types in the mask; how many there are."""
     follow = zlib.crc32(stored.id.encode()) * 0x9E3779B1 >> 1 & 2**62 - 1 if one_player else EVERYONE
     game = found.game
+    if stored.game != game.name:
+        raise ValueError(f"game {stored.id} is of {stored.game}, and decisions of {game.name} are wanted")
     n = game.collect(
         game.tables(),
         new_table(stored)[0],

@@ -30,7 +30,6 @@ def rounds_of(stored: Stored) -> list[Round]:
     records: list[np.ndarray] = []
     legal: list[np.ndarray] = []
     actions: list[int] = []
-    deal = 0
     game.deal_stored(game.tables(), s, stored.walls)
 
     def finish() -> None:
@@ -47,11 +46,12 @@ def rounds_of(stored: Stored) -> list[Round]:
                 return rounds
         mask = np.zeros(game.actions, np.bool_)
         game.legal(game.tables(), s, mask)
-        if not mask[int(action) & (AWAY - 1)]:
+        taken = int(action) & (AWAY - 1)
+        if taken >= game.actions or not mask[taken]:
             raise RecordError("a stored action is not legal")
         records.append(array.copy())
         legal.append(mask)
         actions.append(int(action))
-        game.step(game.tables(), s, int(action) & (AWAY - 1))
+        game.step(game.tables(), s, taken)
     finish()
     return rounds

@@ -11,7 +11,7 @@ import pytest
 from suzaku.agents.agent import Agent, Answers
 from suzaku.agents.mjai.bot import Bot
 from suzaku.agents.mjai.client import play_on_server, read_address
-from suzaku.agents.mjai.mjai_events import tell_round, tell_step
+from suzaku.agents.mjai.mjai_events import round_events, step_events
 from suzaku.agents.simple import RandomAgent, ShantenAgent, TsumogiriAgent
 from suzaku.records.formats import mjai_event as mj
 from suzaku.records.formats.mjai_write import write_mjai
@@ -218,7 +218,7 @@ class Server(threading.Thread):
         from suzaku.agents.mjai.answer import answer_action
 
         table, others = self.table, ShantenAgent()
-        answer = self.tell(tell_round(table.record, self.seat))
+        answer = self.tell(round_events(table.record, self.seat))
         while not table.round_over and not table.game_over:
             legal = table.legal_mask()
             if table.seat == self.seat:
@@ -232,7 +232,7 @@ class Server(threading.Thread):
                 action = int(others.act(table.record.reshape(1).copy(), legal[None]).actions[0])
             before = table.record.copy()
             table.act(action)
-            events = tell_step(before, action, table.record.copy(), self.seat)
+            events = step_events(before, action, table.record.copy(), self.seat)
             answer = self.tell(events) if events else answer
 
 

@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from suzaku.agents.mjai.mjai_events import Told, tell_round, tell_step
+from suzaku.agents.mjai.mjai_events import Told, round_events, step_events
 from suzaku.agents.mjai.view import EventError, SeatView
 from suzaku.agents.simple import ShantenAgent
 from suzaku.features import claims, gao, suphx
@@ -70,7 +70,7 @@ def play(seed: int, players: list, features: int, rules: Rules | None = None) ->
                 kinds.add(type(event).__name__)
                 view.take(encode(event))
 
-    tell(lambda seat: [mj.StartGame(id=seat, aka_flag=table.rules.red_fives), *tell_round(table.record, seat)])
+    tell(lambda seat: [mj.StartGame(id=seat, aka_flag=table.rules.red_fives), *round_events(table.record, seat)])
     while not table.game_over:
         seat, true = table.seat, table._array.copy()
         seen = views[seat].question()
@@ -86,10 +86,10 @@ def play(seed: int, players: list, features: int, rules: Rules | None = None) ->
         compared += 1
         action = players[seat](table.record, seat, table.legal_actions(), rng)
         table.act(action)
-        tell(functools.partial(tell_step, true[0], action, table.record.copy()))
+        tell(functools.partial(step_events, true[0], action, table.record.copy()))
         if table.round_over:
             table.next_round()
-            tell(lambda seat: tell_round(table.record, seat))
+            tell(lambda seat: round_events(table.record, seat))
     return compared, kinds
 
 
@@ -120,8 +120,8 @@ def test_view_is_the_table_at_every_decision(players):
 
 def test_what_does_not_fit_is_refused_and_the_round_forgotten():
     table = Table(seed=3)
-    own = tell_round(table.record, 0)
-    hidden = tell_round(table.record, 1)
+    own = round_events(table.record, 0)
+    hidden = round_events(table.record, 1)
     sixth = [mj.Dora("1m")] * 5
     for events in (
         [mj.Tsumo(0, "1m")],

@@ -191,7 +191,7 @@ def replay(tables, s, walls, actions, out, check):
 
 
 @kernel
-def collect(tables, s, walls, actions, mask, follow, records, out, taken, types):
+def collect(tables, s, walls, actions, mask, follow, records, out, taken, types, at):
     """Write the decisions to the rows of the arrays; how many, or -1 if an action is not legal."""
     for i in range(actions.shape[0]):
         if follow != EVERYONE or not deal_stored(tables, s, walls):
@@ -202,6 +202,7 @@ def collect(tables, s, walls, actions, mask, follow, records, out, taken, types)
         records[i] = s
         taken[i] = actions[i]
         types[i] = mask
+        at[i] = i
         step(tables, s, np.int64(actions[i]))
     return actions.shape[0]
 

@@ -15,7 +15,7 @@ from suzaku.arena.table_worker import TableWorker
 from suzaku.arena.workers import Here
 from suzaku.game import GAMES, game_named
 from suzaku.records.columns import Columns
-from suzaku.records.decisions import decisions, replay_decisions, types_mask
+from suzaku.records.decisions import decisions, decisions_of, replay_decisions, types_mask
 from suzaku.records.filters import Filters
 from suzaku.records.game import RecordError
 from suzaku.records.replay import table_after
@@ -143,6 +143,8 @@ def test_what_belongs_to_another_game_is_refused(store, tmp_path):
         Match(("high", "low"), "1v3", game=NAME, save="mjai")
     with pytest.raises(RecordError, match="formats of records are of Riichi"):
         to_events(next(store.games()))
+    with pytest.raises(ValueError, match="is of highest-card, and decisions of riichi are wanted"):
+        next(decisions_of(store.games()))
     with pytest.raises(RecordError, match="figures are of Riichi"):
         collect_stats(store)
 

@@ -23,7 +23,7 @@ PROBLEMS = ("ok", "tiles lost", "points lost", "nothing legal", "wrong keys", "w
 
 @kernel
 def count_tiles(s, counts):
-    """Count the 37 sorts of tiles in hands, melds, rivers (called tiles lie in melds) and the undrawn wall."""
+    """Count the 37 tiles in hands, melds, rivers (called tiles lie in melds) and the undrawn wall."""
     counts[:] = 0
     for p in range(4):
         for kind in range(34):

@@ -43,7 +43,7 @@ class Told:
             self.tell([start_game(self.seat, self.red_fives)])
         else:
             self.start_round(before)
-            self.tell(tell_step(before, action, after, self.seat))
+            self.tell(step_events(before, action, after, self.seat))
         self.start_round(after)
 
     def start_round(self, record: np.record) -> None:
@@ -53,7 +53,7 @@ class Told:
             return
         self._round = number
         self.history = []
-        self.tell(tell_round(record, self.seat))
+        self.tell(round_events(record, self.seat))
 
     def tell(self, events: list[mj.Event]) -> None:
         """Keep events until they are handed on."""
@@ -76,7 +76,7 @@ def to_lines(events: list[dict[str, Any]], arrays: bool, asks: bool) -> list[byt
     return [mj.ENCODER.encode(line) + b"\n" for line in lines]
 
 
-def tell_round(record: np.record, seat: int) -> list[mj.Event]:
+def round_events(record: np.record, seat: int) -> list[mj.Event]:
     """A round that has just been dealt."""
     s = record
     hands = [[HIDDEN] * 13 for _ in range(4)]
@@ -91,7 +91,7 @@ def tell_round(record: np.record, seat: int) -> list[mj.Event]:
     return [start, _draw(s, seat)]
 
 
-def tell_step(before: np.record, action: int, after: np.record, seat: int) -> list[mj.Event]:
+def step_events(before: np.record, action: int, after: np.record, seat: int) -> list[mj.Event]:
     """What seat `seat` sees when `before.seat` carries out an action; a next round, if dealt, is not told."""
     ended = (before.game, before.deal) != (after.game, after.deal) or after.phase >= st.ROUND_OVER
     claims = before.phase in (st.CLAIM, st.ROB)

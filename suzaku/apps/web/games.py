@@ -69,7 +69,8 @@ class Games:
             raise RefusalError("still_played")
         if row is None:
             raise RefusalError("no_game", id=id)
-        actions = np.frombuffer(row["actions"], np.uint8)
+        # copies: kernels would be compiled once more for arrays that cannot be written
+        actions = np.frombuffer(row["actions"], np.uint8).copy()
         return Stored(
             id=id,
             source="",
@@ -86,7 +87,7 @@ class Games:
             finished=bool(row["finished"]),
             walls_known=True,
             decisions=int(np.count_nonzero(actions < AWAY)),
-            walls=np.frombuffer(row["walls"], np.int8).reshape(-1, GAME.wall),
+            walls=np.frombuffer(row["walls"], np.int8).reshape(-1, GAME.wall).copy(),
             actions=actions,
         )
 

@@ -14,12 +14,10 @@ from suzaku.apps.web.lobby import Lobby
 from suzaku.apps.web.refusal import RefusalError, refusal_of
 from suzaku.apps.web.replay import Replay, Replays, read_replays
 from suzaku.apps.web.requests import json_response, read_body, same_site
-from suzaku.records.formats.write import WRITERS, write_game
+from suzaku.records.formats.write import ENDINGS, WRITERS, write_game
 from suzaku.records.to_events import to_events
 from suzaku.review.compare import compare
 from suzaku.review.rounds import Round
-
-SUFFIX = {"mjai": "mjson", "tenhou6": "json", "mjlog": "mjlog"}
 
 
 def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, inference: Inference) -> None:
@@ -87,7 +85,7 @@ def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, inference: Infer
             text = write_game(game, format)
         except ValueError as error:
             raise refusal_of(error, "bad_record") from None
-        headers = {"Content-Disposition": f'attachment; filename="{id}.{SUFFIX[format]}"'}
+        headers = {"Content-Disposition": f'attachment; filename="{id}.{ENDINGS[format]}"'}
         return Response(text, media_type="application/octet-stream", headers=headers)
 
     @app.post("/api/replays")

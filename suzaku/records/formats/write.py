@@ -8,6 +8,7 @@ from suzaku.records.formats.tenhou6_write import write_tenhou6
 from suzaku.records.game import Game
 
 WRITERS: dict[str, Callable[[Game], bytes]] = {"mjai": write_mjai, "tenhou6": write_tenhou6, "mjlog": write_mjlog}
+ENDINGS = {"mjai": "mjson", "tenhou6": "json", "mjlog": "mjlog"}  # of file names
 
 
 def formats_of(game: str) -> list[str]:

@@ -47,7 +47,7 @@ class Stats:
         ]
 
     def decisions(self) -> list[tuple[str, int, int]]:
-        """Kind of decision, how often it was asked, and how often it was taken."""
+        """Type of decision, how often it was asked, and how often it was taken."""
         taken = self.counts.taken
         ranges = {
             "discard": (0, RIICHI), "riichi": (RIICHI, CHOW_LOW), "chow": (CHOW_LOW, PONG), "pong": (PONG, OPEN_KONG),

@@ -56,18 +56,18 @@ class Tally:
 
 def our_number(action: Action, drawn: int | None) -> int:
     """The number of one of riichienv's actions."""
-    sort = int(action.action_type)
-    if sort in TURNS:
-        return TURNS[sort]
-    if sort == DISCARD:
+    type_ = int(action.action_type)
+    if type_ in TURNS:
+        return TURNS[type_]
+    if type_ == DISCARD:
         return act.DISCARD_DRAWN if action.tile == drawn else TILE[action.tile]
-    if sort == CHI:
+    if type_ == CHI:
         low = min(KIND[i] for i in [*action.consume_tiles, action.tile])
         red = act.CHOW_RED if RED_IDS & set(action.consume_tiles) else 0
         return act.CHOW_LOW + KIND[action.tile] - low + red
-    if sort == PON:
+    if type_ == PON:
         return act.PONG_RED if RED_IDS & set(action.consume_tiles) else act.PONG
-    return (act.CLOSED_KONG if sort == ANKAN else act.ADDED_KONG) + KIND[action.tile]
+    return (act.CLOSED_KONG if type_ == ANKAN else act.ADDED_KONG) + KIND[action.tile]
 
 
 def our_wall(env: RiichiEnv) -> np.ndarray:

@@ -67,7 +67,7 @@ export function settlement(view, names, me) {
   const hands = end.hands.map((one) =>
     h(
       "div.waiting",
-      h("span", `${names[one.seat]}: ${t(end.result === "nine kinds" ? "nine kinds" : "waiting_hands")}`),
+      h("span", `${names[one.seat]}: ${t(end.result === "nine kinds" ? "nine kinds" : "tenpai_hands")}`),
       h(
         "div.open-hand",
         one.tiles.map((name) => tile(name)),

@@ -38,7 +38,7 @@ export const TERMS = {
   "four riichi": ["Four riichi: dealt again", "四家立直", "四家立直"],
   "four kongs": ["Four kongs: dealt again", "四槓散了", "四杠散了"],
   "three wins": ["Three wins: dealt again", "三家和", "三家和"],
-  waiting_hands: ["tenpai", "聴牌", "听牌"],
+  tenpai_hands: ["tenpai", "聴牌", "听牌"],
   discard: ["Discard", "打", "打"],
   genbutsu: ["safe", "現物", "现物"],
   suji: ["suji", "筋", "筋"],
