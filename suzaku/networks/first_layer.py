@@ -29,35 +29,34 @@ def arranged_back(rows: np.ndarray) -> np.ndarray:
 
 def convolve(planes: SparsePlanes, rows: np.ndarray, out: np.ndarray, start: int, end: int) -> None:
     """Fill out[start:end], float32[n, 34, filters], with the convolution of these states."""
-    _convolve(planes.cells, planes.bounds, planes.constants, rows, start, end, out)
+    _convolve(planes.cells, planes.bounds, planes.constants, rows.reshape(-1), start, end, out)
 
 
 def add_gradient(planes: SparsePlanes, gradient: np.ndarray, rows: np.ndarray, start: int, end: int) -> None:
     """Add to `rows` the gradient of the weights from that of the results, float32[n, 34, filters], of these states."""
-    _add_gradient(planes.cells, planes.bounds, planes.constants, gradient, start, end, rows)
+    _add_gradient(planes.cells, planes.bounds, planes.constants, gradient, start, end, rows.reshape(-1))
 
 
 def convolve_and_norm(planes: SparsePlanes, rows: np.ndarray, bias: np.ndarray) -> np.ndarray:
     """The first layer to play with, a batch norm folded into it, and its ReLU: float32[n, filters, 1, 34]."""
     out = np.empty((len(planes), len(bias), 1, TILES), np.float32)
-    _convolve_and_norm(planes.cells, planes.bounds, planes.constants, rows, bias, out)
+    _convolve_and_norm(planes.cells, planes.bounds, planes.constants, rows.reshape(-1), bias, out)
     return out
 
 
-@kernel(fastmath={"contract"})
-def _add_row(factor, row, into):
-    """Add a row, times a factor, to another."""
-    for k in range(len(row)):
-        into[k] += factor * row[k]
+# Rows are read from one flat list: a slice for each cell would cost as much as adding it.
 
 
 @kernel(fastmath={"contract"})
 def _sum_up(cells, first, constants, last, rows, sums, line):
     """Fill `line`, 36 tiles, with the results of one state: those of tile t stand at t + 1."""
-    filters = rows.shape[1] // 3
+    width = len(sums)
+    filters = width // 3
     sums[:] = 0
     for j in range(first, first + constants):
-        _add_row(np.float32(cells[j] & 255) * SCALE, rows[cells[j] >> 16], sums)
+        factor, row = np.float32(cells[j] & 255) * SCALE, np.int64(cells[j] >> 16) * width
+        for k in range(width):
+            sums[k] += factor * rows[row + k]
     for c in range(filters):
         right, here, left = sums[c], sums[filters + c], sums[2 * filters + c]
         sums[c] = right + here + left
@@ -68,14 +67,15 @@ def _sum_up(cells, first, constants, last, rows, sums, line):
     line[filters : 2 * filters] = sums[filters : 2 * filters]  # nothing to the left of the first tile
     line[TILES * filters : (TILES + 1) * filters] = sums[2 * filters :]
     for j in range(first + constants, last):
-        kind = np.int64((cells[j] >> 8) & 255)
-        near = line[kind * filters : (kind + 3) * filters]
-        _add_row(np.float32(cells[j] & 255) * SCALE, rows[cells[j] >> 16], near)
+        factor, row = np.float32(cells[j] & 255) * SCALE, np.int64(cells[j] >> 16) * width
+        near = np.int64((cells[j] >> 8) & 255) * filters
+        for k in range(width):
+            line[near + k] += factor * rows[row + k]
 
 
 @kernel
 def _convolve(cells, bounds, constants, rows, start, end, out):
-    filters = rows.shape[1] // 3
+    filters = out.shape[2]
     sums = np.empty(3 * filters, np.float32)
     line = np.empty((TILES + 2) * filters, np.float32)
     for i in range(start, end):
@@ -85,7 +85,7 @@ def _convolve(cells, bounds, constants, rows, start, end, out):
 
 @kernel
 def _convolve_and_norm(cells, bounds, constants, rows, bias, out):
-    filters = rows.shape[1] // 3
+    filters = len(bias)
     sums = np.empty(3 * filters, np.float32)
     line = np.empty((TILES + 2) * filters, np.float32)
     for i in range(len(constants)):
@@ -97,8 +97,9 @@ def _convolve_and_norm(cells, bounds, constants, rows, bias, out):
 
 @kernel(fastmath={"contract"})
 def _add_gradient(cells, bounds, constants, gradient, start, end, rows):
-    filters = rows.shape[1] // 3
-    sums = np.empty(3 * filters, np.float32)
+    filters = gradient.shape[2]
+    width = 3 * filters
+    sums = np.empty(width, np.float32)
     line = np.zeros((TILES + 2) * filters, np.float32)
     for i in range(start, end):
         sums[:] = 0
@@ -112,8 +113,11 @@ def _add_gradient(cells, bounds, constants, gradient, start, end, rows):
             sums[c] -= gradient[i, TILES - 1, c]
         first = bounds[i] + constants[i]
         for j in range(bounds[i], first):
-            _add_row(np.float32(cells[j] & 255) * SCALE, sums, rows[cells[j] >> 16])
+            factor, row = np.float32(cells[j] & 255) * SCALE, np.int64(cells[j] >> 16) * width
+            for k in range(width):
+                rows[row + k] += factor * sums[k]
         for j in range(first, bounds[i + 1]):
-            kind = np.int64((cells[j] >> 8) & 255)
-            near = line[kind * filters : (kind + 3) * filters]
-            _add_row(np.float32(cells[j] & 255) * SCALE, near, rows[cells[j] >> 16])
+            factor, row = np.float32(cells[j] & 255) * SCALE, np.int64(cells[j] >> 16) * width
+            near = np.int64((cells[j] >> 8) & 255) * filters
+            for k in range(width):
+                rows[row + k] += factor * line[near + k]
