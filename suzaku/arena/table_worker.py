@@ -18,7 +18,7 @@ from suzaku.records.stored import Stored
 from suzaku.seeds import read_seed
 
 ROOM = 256  # more actions than can follow without a choice
-MANY, FEW = 512, 4  # tables of a worker: of agents that answer in batches, and of those with a process for each seat
+MANY, FEW = 1024, 4  # tables of a worker: of agents that answer in batches, and of those with a process for each seat
 
 
 def usual_tables(agents: Iterable[Agent]) -> int:

@@ -9,7 +9,8 @@ import torch
 from torch import nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
-from suzaku.networks.suphx import Suphx
+from suzaku.networks.fused_block import fuse
+from suzaku.networks.suphx import Block, Suphx
 
 
 def folded(module: nn.Module, precision: torch.dtype = torch.bfloat16) -> nn.Module:
@@ -26,4 +27,6 @@ def folded(module: nn.Module, precision: torch.dtype = torch.bfloat16) -> nn.Mod
     for part in module.modules():
         if isinstance(part, nn.Conv2d):
             part.weight.data = part.weight.data.contiguous(memory_format=torch.channels_last)
+    if isinstance(module, Suphx) and module.stem.weight.device.type == "cpu":
+        module.blocks = nn.Sequential(*(fuse(block) for block in module.blocks if isinstance(block, Block)))
     return module

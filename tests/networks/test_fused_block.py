@@ -1,0 +1,40 @@
+"""Blocks in fewer calls answer as the plain ones, and the plain ones play where the calls are missing."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from suzaku.networks.fold import folded  # noqa: E402
+from suzaku.networks.fused_block import FusedBlock  # noqa: E402
+from suzaku.networks.suphx import Block, Suphx  # noqa: E402
+
+
+def network() -> Suphx:
+    torch.manual_seed(3)
+    module = Suphx(20, 2, 16, 34).eval()
+    with torch.no_grad():
+        for part in module.modules():
+            if isinstance(part, torch.nn.BatchNorm2d):  # as if something had been learnt
+                part.weight.uniform_(0.5, 1.5)
+                part.bias.uniform_(-0.5, 0.5)
+                part.running_mean.uniform_(-0.5, 0.5)
+                part.running_var.uniform_(0.5, 1.5)
+    return module
+
+
+def _missing(self, x):
+    raise AttributeError("no such call")
+
+
+@pytest.mark.parametrize("precision", [torch.bfloat16, torch.float32])
+def test_fused_blocks_answer_to_the_bit(precision, monkeypatch):
+    planes = torch.randint(0, 256, (33, 20, 34), dtype=torch.uint8)
+    fused = folded(network(), precision)
+    with monkeypatch.context() as patch:
+        patch.setattr(FusedBlock, "forward", _missing)
+        plain = folded(network(), precision)
+    assert all(isinstance(block, Block) for block in plain.blocks)
+    if not all(isinstance(block, FusedBlock) for block in fused.blocks):
+        pytest.skip("this torch has no fused convolutions")
+    with torch.inference_mode():
+        assert torch.equal(fused(planes), plain(planes))
