@@ -53,8 +53,7 @@ def test_what_is_wrong_is_said_in_a_sentence(setting, sentence):
 def test_a_preset_is_one_line(monkeypatch):
     """The recipe "Add a rule preset": arena, bot, the page and Python know it by its name."""
     from suzaku.apps.web.protocol import NewTable
-    from suzaku.apps.web.table_request import offered
-    from suzaku.apps.web.table_request import read_rules as asked_rules
+    from suzaku.apps.web.table_request import asked_rules, offered
     from suzaku.arena.match import Match
 
     monkeypatch.setitem(PRESETS, "club", {"red_fives": False, "uma": (30, 10, -10, -30), "bust": False})
@@ -62,6 +61,6 @@ def test_a_preset_is_one_line(monkeypatch):
     assert Rules.preset("club") == read_rules(GAME, "club") == club
     match = Match(("shanten", "random"), "1v3", rules_text="club", length="east")
     assert (match.rules, match.rules_text) == (club.with_length("east"), "club")
-    assert offered()["club"]["bust"] is False
+    assert offered(GAME)["club"]["bust"] is False
     assert asked_rules(NewTable(rules="no red fives")) == Rules.no_red()  # of tables kept under its old name
     assert asked_rules(NewTable(rules="club", switches={"bust": True})) == Rules.preset("club", bust=True)
