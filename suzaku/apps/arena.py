@@ -10,7 +10,7 @@ import typer
 
 from suzaku.apps import data_options as opt
 from suzaku.apps.errors import clear_errors, complain
-from suzaku.apps.game_options import GameName, LengthName, RulesText, SaveName
+from suzaku.apps.game_options import GameCommand, GameName, LengthName, RulesText, list_of
 
 if TYPE_CHECKING:
     from suzaku.agents.agent import Agent
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from suzaku.arena.play import Play
     from suzaku.arena.summary import Summary
     from suzaku.arena.workers import Workers
+    from suzaku.game import Game
 
 MANY = 1_000_000  # games, if --until alone is to end the match
 
@@ -37,6 +38,16 @@ class Print(str, enum.Enum):
     table = "table"
     json = "json"
     markdown = "markdown"
+
+
+class ArenaCommand(GameCommand):
+    """The command `arena`, whose help names the formats of records too."""
+
+    def words(self, games: "list[Game]") -> dict[str, str]:
+        """What stands in the help for these words."""
+        from suzaku.records.formats.write import formats_of
+
+        return {**super().words(games), "FORMATS": list_of(games, lambda game: formats_of(game.name))}
 
 
 def arena(
@@ -58,7 +69,14 @@ def arena(
     out: Annotated[
         str | None, typer.Option(metavar="FOLDER", help="Keep games, figures and plots here; goes on if interrupted.")
     ] = None,
-    save: SaveName = "",
+    save: Annotated[
+        str,
+        typer.Option(
+            metavar="FORM",
+            help="Also keep every game in FOLDER/games: as a record (FORMATS), or all in a store (store).",
+            show_default=False,
+        ),
+    ] = "",
     print_: Annotated[Print, typer.Option("--print", help="What to print at the end.")] = Print.table,
     tables: Annotated[
         int | None,

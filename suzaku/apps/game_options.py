@@ -27,15 +27,6 @@ LengthName = Annotated[
         show_default=False,
     ),
 ]
-SaveName = Annotated[
-    str,
-    typer.Option(
-        "--save",
-        metavar="FORM",
-        help="Also keep every game in FOLDER/games: as a record (FORMATS), or all in a store (store).",
-        show_default=False,
-    ),
-]
 
 
 class GameCommand(TyperCommand):
@@ -44,16 +35,9 @@ class GameCommand(TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Show the help."""
         from suzaku.game import GAMES, game_named
-        from suzaku.records.formats.write import formats_of
 
         chosen = any(param.name == "game" for param in self.params)
-        games = [game_named(name) for name in (GAMES if chosen else ["riichi"])]
-        words = {
-            "GAMES": ", ".join(game.name for game in games),
-            "PRESETS": _list(games, lambda game: game.presets),
-            "LENGTHS": _list(games, lambda game: game.lengths),
-            "FORMATS": _list(games, lambda game: formats_of(game.name)),
-        }
+        words = self.words([game_named(name) for name in (GAMES if chosen else ["riichi"])])
         for param in self.params:
             help = getattr(param, "help", None)
             if help:
@@ -62,8 +46,16 @@ class GameCommand(TyperCommand):
                 param.help = help  # type: ignore[attr-defined]
         super().format_help(ctx, formatter)
 
+    def words(self, games: "list[Game]") -> dict[str, str]:
+        """What stands in the help for these words."""
+        return {
+            "GAMES": ", ".join(game.name for game in games),
+            "PRESETS": list_of(games, lambda game: game.presets),
+            "LENGTHS": list_of(games, lambda game: game.lengths),
+        }
 
-def _list(games: "list[Game]", names: "Callable[[Game], Iterable[str]]") -> str:
+
+def list_of(games: "list[Game]", names: "Callable[[Game], Iterable[str]]") -> str:
     """What every game has; with a word for the game if there are several."""
     lists = {game.name: ", ".join(names(game)) for game in games}
     if len(lists) == 1:

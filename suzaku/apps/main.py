@@ -12,7 +12,7 @@ import typer
 
 from suzaku.apps.agreement import agreement
 from suzaku.apps.analyse import analyse
-from suzaku.apps.arena import arena
+from suzaku.apps.arena import ArenaCommand, arena
 from suzaku.apps.bot import BotCommand, bot
 from suzaku.apps.data import app as data
 from suzaku.apps.errors import complain
@@ -41,7 +41,7 @@ app.add_typer(model)
 app.command()(analyse)
 app.command(cls=BotCommand)(bot)
 app.command()(agreement)
-app.command(cls=GameCommand)(arena)
+app.command(cls=ArenaCommand)(arena)
 app.add_typer(train, name="train")
 
 

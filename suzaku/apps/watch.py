@@ -60,17 +60,18 @@ def watch(
     console = Console()
     seed = time.time_ns() % 1_000_000 if seed is None else seed
     with clear_errors():
-        from suzaku.riichi.game import GAME
+        from suzaku.game import game_named
         from suzaku.rules_text import name_rules, read_rules
 
-        played = read_rules(GAME, rules, length)
-        chosen = "" if rules == EAST else f" --rules {shlex.quote(name_rules(GAME, played))}"
+        riichi = game_named("riichi")
+        played = read_rules(riichi, rules, length)
+        chosen = "" if rules == EAST else f" --rules {shlex.quote(name_rules(riichi, played))}"
         named = "".join(f" --agent {shlex.quote(text)}" for text in agent or ())
         again = f"To see this game again: suzaku watch --seed {seed}{chosen} --length {played.length}{named}"
         try:
             players = _players(agent or [SIMPLE])
             try:
-                table = GAME.table(played, seed)
+                table = riichi.table(played, seed)
                 names = players.names() if agent else SIMPLE_NAMES
                 Show(console, table, players, names, delay, seat, step).play(rounds)
             finally:

@@ -6,9 +6,8 @@ import numpy as np
 
 from suzaku.records import replay_events as fl
 from suzaku.records.game import Game, RecordError
-from suzaku.records.verify import describe, new_table
+from suzaku.records.verify import RIICHI, describe, new_table
 from suzaku.records.views.plots import dan_name
-from suzaku.riichi.game import GAME
 from suzaku.riichi.loops.replay import place_round
 from suzaku.words import some
 
@@ -21,16 +20,16 @@ def show_game(game: Game, only: int | None = None, moves: bool = False) -> Itera
     for seat, player in enumerate(game.players):
         yield f"  seat {seat}: {player.name or '-'}" + (f", {dan_name(player.dan)}" if player.dan >= 0 else "")
     s = new_table(game)[0]
-    legal = np.zeros(GAME.actions, np.bool_)
+    legal = np.zeros(RIICHI.actions, np.bool_)
     out = np.empty(fl.MOST_ACTIONS, np.uint8)
     for number, recorded in enumerate(game.rounds, 1):
         place_round(s, recorded.wall)
-        code, event, _ = fl.replay_events(GAME.tables(), s, recorded.hands, recorded.events, game.strict, legal, out)
+        code, event, _ = fl.replay_events(RIICHI.tables(), s, recorded.hands, recorded.events, game.strict, legal, out)
         if only is None or number == only:
             yield f"\n--- round {number} of {len(game.rounds)} ---\n"
             if moves:
                 yield "\n".join(f"  {i + 1:3d} {describe(row)}" for i, row in enumerate(recorded.events))
-            yield GAME.text(s)
+            yield RIICHI.text(s)
         if code != fl.AGREES:
             yield f"Here the record and the rules disagree, at event {event + 1}: {fl.TEXT[code]}."
             return
