@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from suzaku.agents.agent import Agent, Follower
+from suzaku.agents.agent import Agent, Follower, check_game
 from suzaku.agents.make import make_agent
 from suzaku.agents.mjai.process import Limits, MjaiAgent
 from suzaku.arena.match import STORE, Match
@@ -78,8 +78,7 @@ class TableWorker:
         made = agents or {}
         self.agents = [made.get(name) or make_agent(name) for name in self.names]
         for agent in self.agents:
-            if agent.game != match.game:
-                raise ValueError(f"agent {agent.name} plays {agent.game}, and the match is of {match.game}")
+            check_game(agent, match.game, "match")
             agent.expect_many()
             if isinstance(agent, MjaiAgent):
                 agent.limits = limits or agent.limits

@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from suzaku.game import game_named
 from suzaku.lookahead.safety import SAFETY, safety_many
-from suzaku.riichi.hidden import hide, resample_hidden
+from suzaku.riichi.hidden import hide
 from suzaku.tiles import NAMES
 
 SAMPLES = 400  # deals of the hidden tiles behind a danger figure
@@ -21,7 +22,7 @@ def danger(record: np.ndarray, seat: int) -> list[dict[str, Any]]:
     safety = np.zeros((1, 3), SAFETY)
     safety_many(hidden, np.array([seat]), safety)
     copies = record.repeat(SAMPLES)
-    resample_hidden(copies, seat, int(record["discards"][0]))
+    game_named("riichi").redraw(copies, seat, int(record["discards"][0]))
     found = []
     for i in range(3):
         q = (seat + 1 + i) % 4

@@ -76,10 +76,3 @@ def hand_info(table: Table, seat: int, legal: list[int]) -> dict[str, Any]:
         "no_yaku": no_yaku(record, seat, drawn, int(record.waits[seat])) if at_rest else {},
         "discards": discards,
     }
-
-
-def riichi_discards(table: Table) -> list[int]:
-    """The discards that keep the hand tenpai, where the asked seat may declare riichi."""
-    after = table.copy()
-    after.act(act.RIICHI)
-    return after.legal_actions()

@@ -1,11 +1,14 @@
 """A second game needs a descriptor and nothing else: arena, store and replay take it as it is."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from suzaku.agents.simple import TsumogiriAgent
+from suzaku.apps.main import app
 from suzaku.arena.log import Log
 from suzaku.arena.match import Match
 from suzaku.arena.play import Play, Played
@@ -22,10 +25,13 @@ from suzaku.records.replay import table_after
 from suzaku.records.store import Store
 from suzaku.records.to_events import to_events
 from suzaku.records.views.stats import collect_stats
+from suzaku.review.agreement import measure
 from suzaku.review.rounds import rounds_of
 from tests.games.highest_card import GAME, High, Low, Rules
 
 NAME = "highest-card"
+HIGH, LOW = (f"python:tests.games.highest_card:{one}" for one in ("High", "Low"))
+run = CliRunner().invoke
 
 
 @pytest.fixture(autouse=True)
@@ -147,6 +153,38 @@ def test_what_belongs_to_another_game_is_refused(store, tmp_path):
         next(decisions_of(store.games()))
     with pytest.raises(RecordError, match="figures are of Riichi"):
         collect_stats(store)
+
+
+def test_the_command_plays_a_match_of_the_game(tmp_path):
+    words = ["arena", HIGH, LOW, "--game", NAME, "--games", "8", "--times", "20", "--tables", "4"]
+    kept = ["--rules", "lowest", "--length", "long", "--out", str(tmp_path / "match"), "--save", "store"]
+    done = run(app, [*words, *kept, "--print", "markdown"])
+    assert done.exit_code == 0, done.output
+    assert "8 long matches on 2 deals, seed 0, rules lowest" in done.stdout
+    assert len(Store(tmp_path / "match" / "games")) == 8
+    for wrong, sentence in (
+        (["--length", "east"], "length 'east' is unknown: choose one of short, long"),
+        (["--save", "mjai"], "format 'mjai' is unknown: choose one of store"),
+        (["--rules", "tenhou"], "there are no rules 'tenhou'; there are usual, lowest"),
+        (["--game", "chess"], "there is no game 'chess'"),
+        (["--game", "riichi"], "agent high plays highest-card, and the match is of riichi"),
+    ):
+        refused = run(app, [*words, *wrong])
+        assert (refused.exit_code, sentence in refused.stderr) == (2, True), refused.output
+    shown = " ".join(re.sub(r"[│╭╮╰╯─]", " ", run(app, ["arena", "--help"]).output).split())
+    assert "What is played: riichi, highest-card." in shown
+    assert "highest-card: usual, lowest" in shown
+    assert "riichi: east, hanchan; highest-card: short, long" in shown
+
+
+def test_an_agent_is_compared_with_recorded_players(store):
+    *_, found = measure(Low(), store.games())
+    assert found.games == 12
+    assert list(found.counts) == ["all", "all, not forced"]
+    count = found.counts["all"]
+    assert (sum(count.asked), sum(count.alike)) == (12 * 12, 12 * 9)  # but for one that plays its highest
+    with pytest.raises(RecordError, match="is of highest-card, and tsumogiri plays riichi"):
+        next(measure(TsumogiriAgent(), store.games()))
 
 
 def test_a_game_that_is_not_there(monkeypatch):

@@ -1,4 +1,4 @@
-"""What everybody at the table sees happen by one action."""
+"""What everybody at the table sees happen by one action, as the page is told."""
 
 from typing import Any
 
@@ -10,8 +10,13 @@ from suzaku.riichi import state as st
 CALLS = {st.CHOW: "chow", st.PONG: "pong", st.OPEN_KONG: "kong", st.CLOSED_KONG: "kong", st.ADDED_KONG: "kong"}
 
 
-def event_of(before: np.record, action: int, after: np.record) -> dict[str, Any] | None:
-    """The event that an action brought about; None if it stays secret, such as a claim that is not settled yet."""
+def event_of(before: np.record | None, action: int, after: np.record) -> dict[str, Any] | None:
+    """The event that an action brought about; None if it stays secret, such as a claim that is not settled yet.
+
+    Without a table before it is a deal.
+    """
+    if before is None:
+        return {"kind": "deal", "seat": int(after.dealer)}
     if after.wins and after.phase >= st.ROUND_OVER:
         kind = "tsumo" if after.result == st.WIN_BY_DRAW else "ron"
         return {"kind": kind, "seat": int(after.win_seat[0])}
@@ -28,3 +33,8 @@ def event_of(before: np.record, action: int, after: np.record) -> dict[str, Any]
     if act.CLOSED_KONG <= action < act.WIN_DRAW:
         return {"kind": "kong", "seat": seat}
     return {"kind": "discard", "seat": seat} if action <= act.DISCARD_DRAWN else None
+
+
+def in_secret(record: np.record) -> bool:
+    """Whether a seat is asked about a tile of another: that it may claim it is secret."""
+    return bool(record.phase in (st.CLAIM, st.ROB))
