@@ -7,14 +7,14 @@ chose it. What an actor does follows from its orders and its snapshot alone: los
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from suzaku.agents.make import make_agent
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.arena.selfplay import self_play_match
 from suzaku.arena.table_worker import TableWorker
+from suzaku.networks.info import Info
+from suzaku.networks.run import Model
 from suzaku.records.stored import Stored
 
 Weights = Mapping[str, Mapping[str, np.ndarray]]
@@ -22,18 +22,18 @@ Weights = Mapping[str, Mapping[str, np.ndarray]]
 
 @dataclass(frozen=True)
 class Setup:
-    """What all actors of a run have in common."""
+    """What all actors of a run have in common. It holds the models: an actor on another machine needs no files."""
 
-    start: str  # the folder of the player
+    models: dict[str, tuple[dict[str, np.ndarray], Info]]  # tensors and what their checkpoints say
     temperature: float
     seed: int
     tables: int
     length: str
 
-    @property
-    def agent(self) -> str:
-        """The player as the arena calls it."""
-        return f"suphx:{self.start},temperature={self.temperature},seed={self.seed}"
+    def agent(self) -> SuphxAgent:
+        """A player of these models."""
+        models = {name: Model.from_tensors(tensors, info) for name, (tensors, info) in self.models.items()}
+        return SuphxAgent.from_models(models, self.temperature, self.seed)
 
 
 @dataclass
@@ -60,16 +60,14 @@ class Actor:
     """Plays games on some tables."""
 
     def __init__(self, setup: Setup, snapshot: bytes | None = None) -> None:
-        self.agent = make_agent(setup.agent)
-        assert isinstance(self.agent, SuphxAgent)
-        match = self_play_match(setup.agent, setup.seed, setup.length)
-        self._worker = TableWorker(match, setup.tables, {setup.agent: self.agent})
+        self.agent = setup.agent()
+        match = self_play_match(self.agent.name, setup.seed, setup.length)
+        self._worker = TableWorker(match, setup.tables, {self.agent.name: self.agent})
         if snapshot is not None:
             self._worker.restore(snapshot)
 
     def play(self, order: Order) -> Harvest:
         """Begin games, play until enough have ended."""
-        assert isinstance(self.agent, SuphxAgent)
         if order.weights:
             self.agent.replace_weights(order.weights, order.version)
         worker = self._worker
@@ -80,10 +78,3 @@ class Actor:
     def close(self) -> None:
         """Let the agent go."""
         self._worker.close()
-
-
-def start_folder(name: str) -> Path:
-    """The folder of a player to start from: one of the bundled ones by name, or a folder."""
-    from suzaku.networks.bundled import bundled
-
-    return bundled(name) if name in ("suphx", "suphx-sl", "weak") else Path(name)

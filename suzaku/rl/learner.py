@@ -8,6 +8,7 @@ same games again.
 """
 
 import copy
+import math
 import time
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,13 @@ from torch import nn
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.arena.single_rounds import gain, situations
 from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Schedule, Validation
-from suzaku.learning.supervised import has_bfloat16
 from suzaku.networks import checkpoint
-from suzaku.networks.bundled import find_models
+from suzaku.networks.bfloat16 import has_bfloat16
+from suzaku.networks.bundled import bundled, find_models
+from suzaku.networks.weights import read_weights
 from suzaku.records.stored import Stored
 from suzaku.riichi.game import GAME
-from suzaku.rl.actor import Order, Setup, start_folder
+from suzaku.rl.actor import Order, Setup
 from suzaku.rl.advantages import advantages
 from suzaku.rl.buffer import ReplayBuffer
 from suzaku.rl.config import RlConfig
@@ -37,6 +39,7 @@ from suzaku.rl.trajectories import replay_games
 from suzaku.rl.value import build_value, explained, place, predict
 
 STRENGTH_SEED = 77  # of the walls of the looks at the strength; final claims are made on others
+PLAYERS = ("suphx", "suphx-sl", "weak")  # bundled
 RATES = ("win rate", "deal-in rate", "riichi rate", "call rate")
 
 
@@ -58,7 +61,8 @@ class Reinforcement(Learner):
         self.process = process or Process.of_torchrun()
         if config.reward == "global" and predictor is None:
             raise ValueError("reward=global needs a reward model")
-        self.paths = find_models(start_folder(config.start), "suphx", SuphxAgent.MODELS)
+        self.folder_of_start = bundled(config.start) if config.start in PLAYERS else Path(config.start)
+        self.paths = find_models(self.folder_of_start, "suphx", SuphxAgent.MODELS)
         torch.manual_seed(config.seed)
         loaded = {model: checkpoint.load(path) for model, path in self.paths.items()}
         self.infos = {model: info for model, (_, info) in loaded.items()}
@@ -85,7 +89,7 @@ class Reinforcement(Learner):
         self._agent: SuphxAgent | None = None
         self._situations: np.ndarray | None = None
         self._rates: dict[str, float] = {}
-        self._hours_end: float | None = None
+        self.stop_after(None, None)
 
     # what the loop asks
 
@@ -104,13 +108,14 @@ class Reinforcement(Learner):
         """Whether it is wanted, and the device has it."""
         return self.config.bfloat16 and has_bfloat16(self.process.device)
 
-    def stop_after(self, hours: float | None) -> None:
-        """End, as if all was done, after so many hours."""
-        self._hours_end = None if hours is None else time.monotonic() + 3600 * hours
+    def stop_after(self, hours: float | None, games: int | None) -> None:
+        """End, as if all was done, after so many hours from now or games of the run."""
+        self._last_moment = math.inf if hours is None else time.monotonic() + 3600 * hours
+        self._last_game = math.inf if games is None else games
 
     def done(self, step: int) -> bool:
-        """Whether all iterations are done, or the time is over."""
-        return step >= self.config.iterations or (self._hours_end is not None and time.monotonic() > self._hours_end)
+        """Whether all iterations are done, all games played, or the time is over."""
+        return step >= self.config.iterations or self.played >= self._last_game or time.monotonic() > self._last_moment
 
     def state(self) -> dict[str, Any]:
         """Weights and optimisers, and what the actors were at."""
@@ -166,9 +171,9 @@ class Reinforcement(Learner):
     def begin(self, step: int) -> None:
         """Open the tables, and give the first orders, or those that were under way."""
         config = self.config
-        folder = str(start_folder(config.start))
-        setup = Setup(folder, config.temperature, config.seed, config.tables, config.length)
-        self._agent = SuphxAgent(folder, config.temperature, config.seed)
+        models = {model: read_weights(path) for model, path in self.paths.items()}
+        setup = Setup(models, config.temperature, config.seed, config.tables, config.length)
+        self._agent = setup.agent()
         self._agent.expect_many()
         self._pool = Pool(self._backend, setup, self._count, self.snapshots or None, str(self.folder))
         if self._flying is None:
@@ -297,12 +302,15 @@ class Reinforcement(Learner):
         behaviour = torch.from_numpy(flow.behaviour[rows])
         with self._autocast(), torch.set_grad_enabled(begun):
             now, entropy = log_probs(self.modules, batch, len(rows), config.temperature)
+            illegal = torch.isinf(now.detach())  # an alarm; the others are learnt from
+            now = now.masked_fill(illegal, 0.0)
             weighed = policy_loss(now, behaviour, torch.from_numpy(gained[rows]), config.clip)
             loss = weighed.loss - self.entropy.alpha * entropy
         figures = {
             "entropy": float(entropy.detach()),
             "effective": effective_share(weighed.weights),
             "clipped": weighed.clipped,
+            "illegal": float(illegal.float().mean()),
             "kl_behaviour": float((behaviour - now.detach()).mean()),
         }
         if config.anchor or not self._agent_is_first:
@@ -349,8 +357,7 @@ class Reinforcement(Learner):
         """Single rounds against the start."""
         if not self.config.walls:
             return None
-        folder = str(start_folder(self.config.start))
-        base, now = SuphxAgent(folder), SuphxAgent(folder)
+        base, now = SuphxAgent(self.folder_of_start), SuphxAgent(self.folder_of_start)
         now.replace_weights({model: module.state_dict() for model, module in self.modules.items()}, self.version)
         for agent in (base, now):
             agent.expect_many()
