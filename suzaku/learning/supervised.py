@@ -13,7 +13,7 @@ from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Sch
 from suzaku.learning.loader import LoadedBatch, Loader, evaluation_batches
 from suzaku.learning.loop import LAST
 from suzaku.learning.metrics import Predictions, summary
-from suzaku.learning.samples import VERSIONS
+from suzaku.learning.samples import VERSIONS, game_of, none_found
 from suzaku.networks import checkpoint
 from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.build import build
@@ -58,7 +58,7 @@ def evaluate_model(
                 logits = module(to_device(loaded.planes, device))
             found.add(logits.float().cpu().numpy(), loaded.samples)
     if not found.logits:
-        raise ValueError(f"{store} holds no {config.model} decisions to evaluate on")
+        raise none_found(store, config.network, config.model, "to evaluate on")
     return summary(found)
 
 
@@ -70,6 +70,7 @@ class Supervised(Learner):
 
     def __init__(self, config: Config, store: str | Path, process: Process | None = None) -> None:
         self.config, self.store = config, store
+        self.game = game_of(config.network)
         self.process = process or Process.of_torchrun()
         if config.batch % self.process.world:
             raise ValueError(f"batch {config.batch} does not divide among {self.process.world} processes")
@@ -177,16 +178,22 @@ class Supervised(Learner):
             split="validation",
             batch=1,
             one_player=self.config.one_player,
+            game=self.game,
         )
         if next(found, None) is None:
-            raise ValueError(f"{self.store} holds no {self.config.model} decisions for validation: it needs more games")
+            purpose = "for validation: it needs more games"
+            raise none_found(self.store, self.config.network, self.config.model, purpose)
+
+    def wait(self) -> None:
+        """Until a batch is encoded."""
+        assert self._loader is not None
+        self._loader.wait()
+        self.waited = self._loader.waited
 
     def next_batch(self) -> LoadedBatch:
         """The next batch of the store's games."""
         assert self._loader is not None
-        loaded = next(self._loader)
-        self.waited = self._loader.waited
-        return loaded
+        return next(self._loader)
 
     def learn(self, batch: LoadedBatch, step: int) -> Learnt:
         """One step of the optimiser."""

@@ -7,14 +7,13 @@ import numpy as np
 
 from suzaku.agents.agent import Agent
 from suzaku.records.columns import Columns
-from suzaku.records.decisions import replay_decisions
+from suzaku.records.decisions import MOST, replay_decisions
 from suzaku.records.stored import Stored
 from suzaku.review.compare import same_tile
 from suzaku.riichi import actions as act
 from suzaku.riichi.decision_types import ALL, DECISION_TYPES, FORCED
 from suzaku.riichi.game import GAME
 
-MOST = 4096  # more decisions than one game has
 BATCH = 1024  # decisions the agent is asked about at once
 TOP = 3
 TYPES = ("discard", "riichi", "chow", "pong", "kong", "win")
