@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from suzaku.learning.config import Config
-from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Schedule, Validation
+from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Report, Schedule, Validation
 from suzaku.learning.loader import LoadedBatch, Loader, evaluation_batches
 from suzaku.learning.loop import LAST
 from suzaku.learning.metrics import Predictions, summary
@@ -68,8 +68,11 @@ class Supervised(Learner):
     KIND = "supervised"
     FREE = Learner.FREE | {"eval_samples"}
 
-    def __init__(self, config: Config, store: str | Path, process: Process | None = None) -> None:
-        self.config, self.store = config, store
+    def __init__(
+        self, config: Config, store: str | Path, process: Process | None = None, test: Path | None = None
+    ) -> None:
+        """Learn from a store; the report is on games of a store `test` that it lacks, or on its validation games."""
+        self.config, self.store, self.test = config, store, test
         self.game = game_of(config.network)
         self.process = process or Process.of_torchrun()
         if config.batch % self.process.world:
@@ -237,3 +240,9 @@ class Supervised(Learner):
             f"waiting {figures['waiting']:.0%}"
         )
         return f"{text}  validation {validated['accuracy']:.2%}" if validated else text
+
+    def report(self, folder: Path) -> Report:
+        """The figures of the best model."""
+        from suzaku.learning.supervised_report import report
+
+        return report(self, folder)
