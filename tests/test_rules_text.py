@@ -3,7 +3,6 @@
 import pytest
 
 from suzaku.riichi.game import GAME
-from suzaku.riichi.presets import PRESETS
 from suzaku.riichi.rules import Rules
 from suzaku.rules_text import name_rules, read_rules, rules_from_text, rules_text
 
@@ -50,18 +49,8 @@ def test_what_is_wrong_is_said_in_a_sentence(setting, sentence):
         read_rules(GAME, setting)
 
 
-def test_a_preset_is_one_line(monkeypatch):
-    """The recipe "Add a rule preset": arena, bot, the page and Python know it by its name."""
+def test_tables_kept_under_an_old_name_find_their_rules():
     from suzaku.apps.web.protocol import NewTable
-    from suzaku.apps.web.table_request import offered
     from suzaku.apps.web.table_request import read_rules as asked_rules
-    from suzaku.arena.match import Match
 
-    monkeypatch.setitem(PRESETS, "club", {"red_fives": False, "uma": (30, 10, -10, -30), "bust": False})
-    club = Rules(red_fives=False, uma=(30, 10, -10, -30), bust=False)
-    assert Rules.preset("club") == read_rules(GAME, "club") == club
-    match = Match(("shanten", "random"), "1v3", rules_text="club", length="east")
-    assert (match.rules, match.rules_text) == (club.with_length("east"), "club")
-    assert offered()["club"]["bust"] is False
-    assert asked_rules(NewTable(rules="no red fives")) == Rules.no_red()  # of tables kept under its old name
-    assert asked_rules(NewTable(rules="club", switches={"bust": True})) == Rules.preset("club", bust=True)
+    assert asked_rules(NewTable(rules="no red fives")) == Rules.no_red()
