@@ -72,7 +72,7 @@ class Report:
 class Learner(ABC):
     """Something that learns step by step."""
 
-    KIND: ClassVar[str]  # the command: a folder of another kind is refused
+    COMMAND: ClassVar[str]  # `suzaku train COMMAND`: a folder of another one is refused
     FREE: ClassVar[frozenset[str]] = frozenset(("steps", "eval_every", "save_every"))  # settings that may change later
 
     config: Any  # a dataclass of settings (`settings.py`)

@@ -69,9 +69,9 @@ class Run:
         except (RuntimeError, EOFError, OSError, KeyError, ValueError, pickle.UnpicklingError):
             other = f", or from {self.folder / LAST} with --set start=" if hasattr(learner.config, "start") else ""
             raise ValueError(f"{path} is damaged: delete it to begin anew{other}") from None
-        kind = state.get("kind", "supervised")  # the first runs were all of one kind
-        if kind != learner.KIND:
-            raise ValueError(f"{self.folder} holds a run of `suzaku train {kind}`; choose another --out")
+        command = state.get("command", state.get("kind", "supervised"))  # the first runs were all of one
+        if command != learner.COMMAND:
+            raise ValueError(f"{self.folder} holds a run of `suzaku train {command}`; choose another --out")
         usual = defaults(type(learner.config))
         now = json.loads(json.dumps(learner.settings()))
         changed = {key for key, value in now.items() if before.get(key, usual.get(key)) != value} - learner.FREE
@@ -93,7 +93,7 @@ class Run:
             return
         self._count()
         state: dict[str, Any] = {
-            "kind": self.learner.KIND,
+            "command": self.learner.COMMAND,
             "config": json.dumps(self.learner.settings()),
             "step": self.step,
             "best": self.best,

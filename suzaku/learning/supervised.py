@@ -65,7 +65,7 @@ def evaluate_model(
 class Supervised(Learner):
     """A network that learns to decide like the players of a store."""
 
-    KIND = "supervised"
+    COMMAND = "supervised"
     FREE = Learner.FREE | {"eval_samples"}
 
     def __init__(

@@ -28,7 +28,7 @@ class ModelType:
 
 @dataclass(frozen=True)
 class Family:
-    """A kind of network."""
+    """Networks of one design, in any size."""
 
     name: str
     game: str

@@ -36,7 +36,7 @@ class LineConfig:
 class Line(Learner):
     """Least squares by steps down the gradient, on points drawn on the way."""
 
-    KIND = "line"
+    COMMAND = "line"
     TRUE = np.array([2.0, -1.0])
 
     def __init__(self, config):
@@ -208,11 +208,11 @@ def test_some_settings_may_change_and_others_not(tmp_path):
         Run(Line(replace(CONFIG, rate=0.1)), tmp_path)
 
 
-def test_a_run_of_another_kind_is_refused(tmp_path):
+def test_a_run_of_another_command_is_refused(tmp_path):
     go(tmp_path, CONFIG)
 
     class Curve(Line):
-        KIND = "curve"
+        COMMAND = "curve"
 
     with pytest.raises(ValueError, match="holds a run of `suzaku train line`; choose another --out"):
         Run(Curve(CONFIG), tmp_path)

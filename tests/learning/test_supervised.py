@@ -104,7 +104,7 @@ def report_of_pieces(run, expected):
 def test_a_run_from_before_pieces_were_kept_says_so(store, tmp_path):
     begun(replace(SMALL, steps=2, eval_every=2), store, tmp_path / "run").run(lambda _: None)
     state = torch.load(tmp_path / "run" / "last.state.pt")
-    del state["pieces"], state["kind"]
+    del state["pieces"], state["command"]
     torch.save(state, tmp_path / "run" / "last.state.pt")
     run = begun(replace(SMALL, steps=4, eval_every=2), store, tmp_path / "run")
     run.run(lambda _: None)
