@@ -59,7 +59,7 @@ def test_stopping_leaves_what_is_not_done():
     work = processes.Compiling(["moves", "outlook", "records"], processes=1)
     work.stop()
     assert not work.is_running
-    assert sorted(work.left) == ["outlook", "moves", "records"]
+    assert sorted(work.left) == ["moves", "outlook", "records"]
 
 
 def test_sets_are_made_of_parts():
