@@ -49,13 +49,13 @@ class Replayed:
 
 def describe(event: np.ndarray) -> str:
     """An event in words."""
-    kind, seat, a, _ = (int(value) for value in event)
-    words = f"seat {seat} {ev.NAMES[kind]}"
-    if kind in (ev.DRAW, ev.DISCARD, ev.INDICATOR, ev.WIN) and a >= 0:
+    type_, seat, a, _ = (int(value) for value in event)
+    words = f"seat {seat} {ev.NAMES[type_]}"
+    if type_ in (ev.DRAW, ev.DISCARD, ev.INDICATOR, ev.WIN) and a >= 0:
         words += f" {NAMES[a]}"
-    elif kind in (ev.CALL, ev.KONG):
+    elif type_ in (ev.CALL, ev.KONG):
         words += f" {RIICHI.action_names[a]}"
-    elif kind == ev.DRAWN_END:
+    elif type_ == ev.DRAWN_END:
         words += f" {st.RESULT_NAMES[a]}"
     return words
 

@@ -8,12 +8,11 @@ import numpy as np
 from suzaku.agents.agent import Agent
 from suzaku.game import Game, game_named
 from suzaku.records.columns import Columns
-from suzaku.records.decisions import replay_decisions
+from suzaku.records.decisions import MOST, replay_decisions
 from suzaku.records.game import RecordError
 from suzaku.records.stored import Stored
 from suzaku.riichi import actions as act
 
-MOST = 4096  # more decisions than one game has
 BATCH = 1024  # decisions the agent is asked about at once
 TOP = 3
 TYPED = "riichi"  # the game whose decisions are told apart by the types below

@@ -10,13 +10,13 @@ from suzaku.riichi.hidden import hide
 from suzaku.tiles import NAMES
 
 SAMPLES = 400  # deals of the hidden tiles behind a danger figure
-ENOUGH = 40  # of them in which a seat waits, for the figure to say something
+ENOUGH = 40  # of them in which a seat is tenpai, for the figure to say something
 
 
 def danger(record: np.ndarray, seat: int) -> list[dict[str, Any]]:
     """For each opponent in turn order: what is known to be safe, and how often random hands wait for each kind.
 
-    Where hardly any random hand waits at all, as without riichi, they tell nothing: the figure is None.
+    Where hardly any random hand is tenpai at all, as without riichi, they tell nothing: the figure is None.
     """
     hidden = hide(record, seat)
     safety = np.zeros((1, 3), SAFETY)

@@ -68,7 +68,7 @@ def hand_info(table: Table, seat: int, legal: list[int]) -> dict[str, Any]:
                 lacking = no_yaku(record, seat, kind, waits)
                 discards[str(action)] = {"waits": left(waits), "furiten": furiten, "no_yaku": lacking}
     drawn = int(KIND_OF[record.drawn]) if record.turn == seat and record.drawn >= 0 else -1
-    at_rest = drawn >= 0 or int(record.hand[seat].sum()) % 3 == 1  # otherwise a call has left no hand that waits
+    at_rest = drawn >= 0 or int(record.hand[seat].sum()) % 3 == 1  # otherwise a call has left no hand to be tenpai
     return {
         "shanten": int(found.shanten[34]),
         "waits": left(int(record.waits[seat])),

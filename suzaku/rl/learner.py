@@ -26,7 +26,7 @@ from suzaku.networks.bundled import bundled, find_models
 from suzaku.networks.weights import read_weights
 from suzaku.records.stored import Stored
 from suzaku.riichi.game import GAME
-from suzaku.rl.actor import Order, Setup
+from suzaku.rl.actor import Harvest, Order, Setup
 from suzaku.rl.advantages import advantages
 from suzaku.rl.buffer import ReplayBuffer
 from suzaku.rl.config import RlConfig
@@ -46,7 +46,7 @@ RATES = ("win rate", "deal-in rate", "riichi rate", "call rate")
 class Reinforcement(Learner):
     """A player that learns from its own games."""
 
-    KIND = "rl"
+    COMMAND = "rl"
     FREE = Learner.FREE | {"iterations", "keep_every", "walls"}
 
     def __init__(
@@ -86,6 +86,7 @@ class Reinforcement(Learner):
         self._backend = backend or (Processes() if config.workers else Here())
         self._count = max(1, config.workers) if backend is None else config.workers
         self._pool: Pool | None = None
+        self._harvests: list[Harvest] = []
         self._agent: SuphxAgent | None = None
         self._situations: np.ndarray | None = None
         self._rates: dict[str, float] = {}
@@ -207,15 +208,18 @@ class Reinforcement(Learner):
         for actor, numbers in enumerate(self._orders):
             self._pool.send(actor, Order(numbers, games, weights, self._flying[1]))
 
-    def next_batch(self) -> list[Any]:
-        """Wait for the actors."""
+    def wait(self) -> None:
+        """Until the actors have played; an interrupt changes nothing, they play the same again."""
         assert self._pool is not None
         began = time.monotonic()
-        harvests = self._pool.receive()
+        self._harvests = self._pool.receive()
         self.waited += time.monotonic() - began
-        return harvests
 
-    def learn(self, batch: list[Any], step: int) -> Learnt:
+    def next_batch(self) -> list[Harvest]:
+        """What the actors have played."""
+        return self._harvests
+
+    def learn(self, batch: list[Harvest], step: int) -> Learnt:
         """One iteration."""
         assert self._pool is not None
         self.snapshots = [harvest.snapshot for harvest in batch]

@@ -16,7 +16,11 @@ from suzaku.arena.report import to_markdown
 from suzaku.arena.summary import summarise
 from suzaku.arena.table_worker import TableWorker
 from suzaku.arena.workers import Here
+from suzaku.features import sets
+from suzaku.features.feature_set import FeatureSet
+from suzaku.features.groups import Group
 from suzaku.game import GAMES, game_named
+from suzaku.networks import families
 from suzaku.records.columns import Columns
 from suzaku.records.decisions import decisions, decisions_of, replay_decisions, types_mask
 from suzaku.records.filters import Filters
@@ -137,6 +141,52 @@ def test_hidden_tiles_are_redrawn_and_the_table_is_drawn(store):
     drawn = GAME.text(table[0], asked)
     assert f"holds {np.flatnonzero(before['held'][0, asked]).tolist()}" in drawn
     assert "??" in drawn
+
+
+def encode_held(records, claim, out, lookahead):
+    out = np.zeros((len(records), 1, 20), np.uint8) if out is None else out
+    out[: len(records), 0] = records["held"][np.arange(len(records)), records["seat"]]
+    return out
+
+
+def test_learning_keeps_games_apart(store, tmp_path, monkeypatch):
+    pytest.importorskip("torch", reason="needs the extra [train]")
+    from suzaku.learning.config import Config
+    from suzaku.learning.loop import Run
+    from suzaku.learning.samples import stream
+    from suzaku.learning.supervised import Supervised, evaluate_model
+
+    monkeypatch.setattr("suzaku.features.sets.SETS", dict(sets.SETS))
+    monkeypatch.setattr("suzaku.networks.families.FAMILIES", known := dict(families.FAMILIES))
+    monkeypatch.setattr("suzaku.networks.names.FAMILIES", known)
+    groups = (Group("held", 1, "stacked", "own tiles"),)
+    sets.register(FeatureSet("held", NAME, "The own tiles.", groups, encode_held, cells=(20,)))
+    seen = {"play": families.ModelType(20, "held")}
+
+    def family(game, models):
+        return families.Family("cards", game, re.compile("cards"), "'cards'", models, build=lambda *_: None)
+
+    with pytest.raises(ValueError, match="'cards' are of riichi, and the feature set 'held' of their model 'play' is"):
+        families.register(family("riichi", seen))
+    with pytest.raises(ValueError, match="are of highest-card, and the feature set 'gao' of their model 'play' is of"):
+        families.register(family(NAME, {"play": families.ModelType(34, "gao")}))
+    with pytest.raises(ValueError, match="'nothing' is no feature set"):
+        families.register(family(NAME, {"play": families.ModelType(34, "nothing")}))
+    families.register(family(NAME, seen))
+    with pytest.raises(ValueError, match="cards is of highest-card: there are samples of riichi only"):
+        Supervised(Config(network="cards", model="play"), store.path)
+    with pytest.raises(ValueError, match="cards is of highest-card"):
+        next(stream(store, "cards", "play", 8, 1))
+
+    config = Config(network="suphx-b1c8")
+    sentence = "holds no games of riichi, which suphx-b1c8 plays"
+    learner = Supervised(config, store.path)
+    with pytest.raises(ValueError, match=sentence):
+        Run(learner, tmp_path / "run").run(lambda _: None)
+    with pytest.raises(ValueError, match=sentence):
+        next(stream(store, config.network, config.model, 8, 1))
+    with pytest.raises(ValueError, match=sentence):
+        evaluate_model(learner.module, store, config, "", 10, "cpu")
 
 
 def test_what_belongs_to_another_game_is_refused(store, tmp_path):

@@ -27,7 +27,7 @@ def _moves() -> None:
     table.view(0)
 
 
-def _chances() -> None:
+def _outlook() -> None:
     """What hints say of a hand beside the agents' opinions."""
     from suzaku.review.hand_info import hand_info, no_yaku
     from suzaku.review.hints import Looks
@@ -189,7 +189,7 @@ class Part(NamedTuple):
 
 PARTS = {
     "moves": Part("the rules", ("riichi.table", "agents.efficiency"), _moves),
-    "chances": Part("chances and danger", ("review.hints",), _chances),
+    "outlook": Part("probabilities and danger", ("review.hints",), _outlook),
     "channels": Part("what networks see", ("features.suphx", "features.gao"), _channels),
     "planes": Part("channels to look at", ("features.suphx", "features.oracle", "features.gao"), _planes),
     "heuristic": Part("the heuristic player", ("agents.heuristic.agent",), _agent("heuristic")),
@@ -208,7 +208,7 @@ PARTS = {
 
 SETS = {
     "rules": ("moves",),
-    "play": ("moves", "chances", "channels", "heuristic", "suphx", "layer", "gao", "shanten"),
+    "play": ("moves", "outlook", "channels", "heuristic", "suphx", "layer", "gao", "shanten"),
     "records": ("moves", "records"),
     "train": ("moves", "channels", "suphx", "records", "samples", "layer", "norms"),
     "arena": ("moves", "matches"),

@@ -266,7 +266,7 @@ class Room(RoomState):
                 left = question.deadline - time.monotonic() if question.deadline else 1.0
                 others = any(other.connections for other in self.seats if other is not place)
                 if left <= 0 or (others and place.away_for() > ABSENT):
-                    event: Data = {"kind": "timeout" if left <= 0 else "absent", "seat": question.seat}
+                    event: Data = {"type": "timeout" if left <= 0 else "absent", "seat": question.seat}
                     self.events.append({**event, "only": question.seat} if claim else event)
                     return None
                 if not told and time.monotonic() - began >= SLOW:
@@ -295,7 +295,7 @@ class Room(RoomState):
         move = await ask_agent(self.house.inference, place, record, legal, slow)
         if move.why:
             secret = claim and self.table_request.people > 0
-            (self._untold if secret else self.events).append({"kind": "stand_in", "seat": seat, "why": move.why})
+            (self._untold if secret else self.events).append({"type": "stand_in", "seat": seat, "why": move.why})
         return move
 
     def _carry_out(self, action: int, mark: int = 0) -> None:

@@ -80,7 +80,7 @@ def _marks(one: Any) -> tuple[bool, ...]:
 
 def _meld(meld: Meld) -> Data:
     return {
-        "kind": st.MELD_NAMES[meld.kind],
+        "type": st.MELD_NAMES[meld.type],
         "tiles": tile_names(meld.tiles),
         "called": meld.called,
         "added": tile_name(meld.added) if meld.added >= 0 else None,

@@ -16,23 +16,23 @@ def event_of(before: np.record | None, action: int, after: np.record) -> dict[st
     Without a table before it is a deal.
     """
     if before is None:
-        return {"kind": "deal", "seat": int(after.dealer)}
+        return {"type": "deal", "seat": int(after.dealer)}
     if after.wins and after.phase >= st.ROUND_OVER:
-        kind = "tsumo" if after.result == st.WIN_BY_DRAW else "ron"
-        return {"kind": kind, "seat": int(after.win_seat[0])}
+        type_ = "tsumo" if after.result == st.WIN_BY_DRAW else "ron"
+        return {"type": type_, "seat": int(after.win_seat[0])}
     for seat in range(4):
         if after.melds[seat] > before.melds[seat]:
-            return {"kind": CALLS[int(after.meld_type[seat, after.melds[seat] - 1])], "seat": seat}
+            return {"type": CALLS[int(after.meld_type[seat, after.melds[seat] - 1])], "seat": seat}
         if (after.meld_added[seat] >= 0).sum() > (before.meld_added[seat] >= 0).sum():
-            return {"kind": "kong", "seat": seat}
+            return {"type": "kong", "seat": seat}
     if before.phase in (st.CLAIM, st.ROB):
         return None
     seat = int(before.seat)
     if action == act.RIICHI:
-        return {"kind": "riichi", "seat": seat}
+        return {"type": "riichi", "seat": seat}
     if act.CLOSED_KONG <= action < act.WIN_DRAW:
-        return {"kind": "kong", "seat": seat}
-    return {"kind": "discard", "seat": seat} if action <= act.DISCARD_DRAWN else None
+        return {"type": "kong", "seat": seat}
+    return {"type": "discard", "seat": seat} if action <= act.DISCARD_DRAWN else None
 
 
 def in_secret(record: np.record) -> bool:

@@ -82,7 +82,7 @@ def test_claims_of_agents_are_not_shown(server):
     client.play_round()
     for message in client.messages:
         if message["type"] == "view" and message["view"]["phase"] in ("claim", "rob"):
-            called = any(event["kind"] in ("chow", "pong", "kong", "ron") for event in _next(client, message)["events"])
+            called = any(event["type"] in ("chow", "pong", "kong", "ron") for event in _next(client, message)["events"])
             assert message.get("legal") or called, f"seat {seat} was shown a claim that came to nothing"
     client.close()
 
