@@ -107,15 +107,14 @@ def test_add_a_feature_set(tmp_path, monkeypatch):
 
 def test_add_a_rule_preset(monkeypatch):
     from suzaku.apps.web.protocol import NewTable
-    from suzaku.apps.web.table_request import offered
-    from suzaku.apps.web.table_request import read_rules as asked_rules
+    from suzaku.apps.web.table_request import asked_rules, offered
 
     recipe = Recipe("Add a rule preset")
     for name, switches in eval(f"{{{recipe.code[0]}}}").items():
         monkeypatch.setitem(PRESETS, name, switches)
     club = Rules(red_fives=False, uma=(30, 10, -10, -30), bust=False)
     assert Rules.preset("club") == read_rules(GAME, "club") == club
-    assert offered()["club"]["bust"] is False
+    assert offered(GAME)["club"]["bust"] is False
     assert asked_rules(NewTable(rules="club", switches={"bust": True})) == Rules.preset("club", bust=True)
     arena, bot = recipe.commands
     assert "rules club" in run([*arena, "--games", "4", "--processes", "1"])

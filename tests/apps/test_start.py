@@ -87,7 +87,7 @@ def test_every_kernel_has_a_part():
 
 
 @pytest.mark.parametrize("command", ["arena", "data_export", "data_import", "data_show", "data_stats", "data_verify",
-                                     "features", "train", "train_quickstart", "watch"])  # fmt: skip
+                                     "features", "train", "train_quickstart"])  # fmt: skip
 def test_a_command_prepares_all_the_kernels_that_it_imports(command):
     """Commands import in functions; those that name other commands or agents are left out here."""
     text = kernel_cache.sources()[f"suzaku.apps.{command}"].decode()

@@ -125,7 +125,9 @@ def _samples() -> None:
     from suzaku.records.columns import Columns
     from suzaku.riichi.game import GAME
     from suzaku.riichi.table import Table
+    from suzaku.rl.advantages import advantages
 
+    advantages("gae", np.zeros(1, np.int64), np.zeros(1), np.zeros(1), 1.0)
     Columns(GAME, 1).take(np.arange(1))
     state = Table().record.reshape(1)
     shanten_many(tables(), state["hand"][[0], [0]], state["melds"][[0], [0]], np.zeros(1, np.int8))
@@ -201,7 +203,7 @@ PARTS = {
     ),
     "layer": Part("the first layer", ("networks.first_layer",), _first_layer),
     "norms": Part("batch norms", ("networks.norm_kernels",), _norms),
-    "samples": Part("samples", ("learning.samples", "learning.metrics"), _samples),
+    "samples": Part("samples", ("learning.samples", "learning.metrics", "rl.advantages"), _samples),
     "matches": Part("matches", ("arena.table_worker", "riichi.loops.play_on", "riichi.batch"), _matches),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),
 }
