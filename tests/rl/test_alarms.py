@@ -1,0 +1,30 @@
+"""Alarms ring for what they are for, and stay quiet otherwise."""
+
+import pytest
+
+from suzaku.rl.alarms import alarms
+
+FINE = {"illegal": 0.0, "kl_behaviour": 0.001, "reward": 1.0, "entropy": 0.5, "entropy_target": 0.5, "effective": 0.98,
+        "waiting": 0.3}  # fmt: skip
+
+
+def test_nothing_is_said_of_a_run_that_does_well():
+    assert alarms(FINE, 2, False) == []
+    assert alarms({}, 0, True) == []
+
+
+@pytest.mark.parametrize(
+    ("figure", "value", "first", "said"),
+    [
+        ("illegal", 0.01, False, "mask is wrong"),
+        ("kl_behaviour", 0.2, True, "not the one that played"),
+        ("reward", 0.0, False, "nothing can be learnt"),
+        ("entropy", 0.2, False, "lower rate, or raise beta"),
+        ("effective", 0.3, False, "count for 30%"),
+        ("waiting", 0.9, False, "more workers"),
+        ("waiting", 0.0, False, "workers wait for the learner"),
+    ],
+)
+def test_each_says_what_to_do(figure, value, first, said):
+    (one,) = alarms({**FINE, figure: value}, 2, first)
+    assert said in one

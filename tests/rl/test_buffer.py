@@ -1,0 +1,58 @@
+"""The replay buffer: every game is learnt from once, and a run goes on with what it had."""
+
+import pytest
+
+from suzaku.rl.buffer import ReplayBuffer
+
+
+def names(games):
+    return [game.id for game in games]
+
+
+def test_each_game_is_drawn_once_while_it_stays(games, tmp_path):
+    buffer = ReplayBuffer(tmp_path, 3)
+    drawn = []
+    for iteration in range(4):
+        buffer.add(iteration, games if iteration == 1 else [])
+        drawn += names(buffer.draw(iteration, 1, 0))
+    assert sorted(drawn) == sorted(names(games))
+    assert len(buffer) == len(games)
+    buffer.add(4, [])
+    assert len(buffer) == 0  # and their file is gone
+    assert [path.name for path in sorted(tmp_path.iterdir())] == [f"iteration-{n:07d}.parquet" for n in (2, 3, 4)]
+
+
+def test_with_one_iteration_all_are_drawn_and_nothing_is_written(games, tmp_path):
+    buffer = ReplayBuffer(tmp_path / "buffer", 1)
+    buffer.add(0, games)
+    assert names(buffer.draw(0, 1, 0)) == names(games)
+    assert not (tmp_path / "buffer").exists()
+
+
+def test_games_of_old_weights_are_left_out(games, tmp_path):
+    buffer = ReplayBuffer(tmp_path, 1)
+    buffer.add(0, games)
+    assert buffer.draw(0, 1, 1) == []  # they were played with version 0
+
+
+def test_it_goes_on_from_its_files(games, tmp_path):
+    first = ReplayBuffer(tmp_path, 2)
+    for iteration in range(3):
+        first.add(iteration, games[iteration:])
+    again = ReplayBuffer(tmp_path, 2)
+    again.restore(3)
+    assert names(again.draw(3, 1, 0)) == names(first.draw(3, 1, 0))
+    assert len(again) == len(first) == 3
+
+
+def test_a_file_cut_short_is_told(games, tmp_path):
+    buffer = ReplayBuffer(tmp_path, 2)
+    buffer.add(0, games)
+    path = next(tmp_path.iterdir())
+    path.write_bytes(path.read_bytes()[:-40])
+    again = ReplayBuffer(tmp_path, 2)
+    with pytest.raises(ValueError, match=r"iteration-0000000.parquet cannot be read .*: delete it to go on"):
+        again.restore(1)
+    path.unlink()
+    again.restore(1)
+    assert len(again) == 0

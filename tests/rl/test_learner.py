@@ -1,0 +1,148 @@
+"""Whole runs, small: what is learnt, exact resume, workers that are killed."""
+
+import os
+import signal
+import time
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import torch
+
+from suzaku.agents.suphx import SuphxAgent
+from suzaku.learning.loop import Run
+from suzaku.rl.config import RlConfig
+from suzaku.rl.learner import Reinforcement
+from suzaku.rl.pool import Pool
+
+SMALL = {"games": 2, "tables": 3, "length": "east", "batch": 64, "value_network": "b1c8", "value_first": 1,
+         "save_every": 1, "temperature": 0.7, "bfloat16": False}  # fmt: skip
+
+
+def learner(player, folder, **more):
+    return Reinforcement(RlConfig(start=str(player), **{**SMALL, **more}), folder)
+
+
+def weights(one):
+    return {name: value.clone() for name, value in one.modules["discard"].state_dict().items()}
+
+
+def same(a, b):
+    return all(torch.equal(a[name], b[name]) for name in a)
+
+
+def run(one, folder, steps=None):
+    """Let it learn; with `steps`, an interrupt comes after so many."""
+    going = Run(one, folder)
+    figures = []
+
+    def tell(found):
+        figures.append(found)
+        if steps is not None and len(figures) == steps:
+            raise KeyboardInterrupt
+
+    try:
+        going.run(tell, every=1)
+    except KeyboardInterrupt:
+        assert steps is not None
+    return figures
+
+
+@pytest.fixture(scope="module")
+def whole(player, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("whole")
+    one = learner(player, folder, iterations=4)
+    seen = [weights(one)]
+    figures = []
+
+    def tell(found):
+        figures.append(found)
+        seen.append(weights(one))
+
+    Run(one, folder).run(tell, every=1)
+    return one, seen, figures, folder
+
+
+def test_it_learns_the_discards_and_leaves_the_rest(whole, player):
+    one, seen, figures, folder = whole
+    assert same(seen[0], seen[1])  # in the first iteration the value network alone learns
+    assert not any(same(a, b) for a, b in pairwise(seen[1:]))
+    assert figures[-1]["explained"] != figures[0]["explained"]
+    assert len(figures) == 4
+    assert one.version == 4
+    assert one.played >= 8
+    assert one.learnt > 500
+    assert figures[0]["effective"] == pytest.approx(1, abs=1e-3)  # nothing was learnt before: weights are 1
+    assert figures[0]["illegal"] == 0
+    assert abs(figures[0]["kl_behaviour"]) < 1e-2
+    agent = SuphxAgent(folder / "last")
+    given = SuphxAgent(player)
+    assert agent.models["riichi"].hash == given.models["riichi"].hash
+    assert agent.models["discard"].hash != given.models["discard"].hash
+
+
+def test_it_goes_on_to_the_same_weights(whole, player, tmp_path):
+    run(learner(player, tmp_path, iterations=4), tmp_path, steps=2)
+    again = learner(player, tmp_path, iterations=4)
+    run(again, tmp_path)
+    assert again.version == 4
+    assert again.played == whole[0].played
+    assert same(weights(again), weights(whole[0]))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"learn": "discard+riichi+chow+pong+kong", "reuse": 2, "advantage": "value"},
+        {"advantage": "mean", "anchor": 0.1, "clip": 0.0},
+    ],
+)
+def test_other_choices(player, tmp_path, settings):
+    one = learner(player, tmp_path, iterations=2, **settings)
+    before = {model: module.head.last.weight.detach().clone() for model, module in one.modules.items()}
+    figures = run(one, tmp_path)
+    assert set(one.modules) == set(one.config.models)
+    learnt = {model for model, module in one.modules.items() if not torch.equal(before[model], module.head.last.weight)}
+    assert {"discard"} <= learnt
+    assert len(learnt) == 1 or {"chow", "pong"} <= learnt
+    assert all(np.isfinite(value) for found in figures for name, value in found.items() if name in ("entropy", "alpha"))
+
+
+def test_workers_of_their_own_and_one_that_is_killed(player, tmp_path):
+    """The games are those of an undisturbed run: the worker is made again from its snapshot."""
+    found = []
+    for name, kill in (("quiet", False), ("killed", True)):
+        one = learner(player, tmp_path / name, iterations=3, workers=2)
+        going = Run(one, tmp_path / name)
+
+        def tell(figures, kill=kill, one=one):
+            if kill and figures["step"] == 2:
+                assert isinstance(one._pool, Pool)
+                process = next(iter(one._pool._actors[0]._processes.values()))
+                os.kill(process.pid, signal.SIGKILL)
+                time.sleep(0.5)
+
+        going.run(tell, every=1)
+        found.append((weights(one), one.played))
+        assert (going.step, one.version) == (3, 3)
+    assert found[0][1] == found[1][1]
+    assert same(found[0][0], found[1][0])
+
+
+def test_what_cannot_be_started_is_told(player, tmp_path):
+    with pytest.raises(ValueError, match="there is no model 'tile'; there are discard"):
+        RlConfig(learn="discard+tile")
+    with pytest.raises(ValueError, match="holds no checkpoint"):
+        Reinforcement(RlConfig(start=str(tmp_path)), tmp_path)
+    with pytest.raises(ValueError, match="is no size"):
+        learner(player, tmp_path, value_network="large")
+    with pytest.raises(ValueError, match="needs a reward model"):
+        learner(player, tmp_path, reward="global")
+
+
+def test_strength_is_none_for_the_player_it_started_from(player, tmp_path):
+    one = learner(player, tmp_path, iterations=1, walls=2)
+    one._situations = np.array([[0, 0, 0, 25000, 25000, 25000, 25000]])
+    found = one.validate(0)
+    assert found is not None
+    assert found.score == 0
