@@ -20,9 +20,11 @@ def test_each_row_can_be_read_back():
     assert rows.shape == (3, SIZE)
     assert np.allclose(rows[:, :4] * 10_000, [[0] * 4, [8000, -9000, 0, 0], [-1000, 4000, -1000, -1000]], atol=0.01)
     assert np.allclose(rows[:, 4:8] * 10_000, ROWS["scores"])
-    assert rows[:, 8:12].argmax(1).tolist() == [0, 1, 1]
-    assert (rows[:, 8:12].sum(1) == 1).all()
-    assert np.allclose(rows[:, 12:], [[0, 0, 0], [1 / 8, 0, 0.1], [1 / 8, 0.2, 0]])
+    assert np.allclose(np.arctanh(rows[1:, 8:11]) * 2_000, [[17000, 8000, 8000], [12000, 8000, 8000]], rtol=0.02)
+    assert np.allclose(np.arctanh(rows[1:, 11:14]) * 8_000, [[17000, 8000, 8000], [12000, 8000, 8000]], rtol=1e-3)
+    assert rows[:, 14:18].argmax(1).tolist() == [0, 1, 1]
+    assert (rows[:, 14:18].sum(1) == 1).all()
+    assert np.allclose(rows[:, 18:], [[0, 0, 0], [1 / 8, 0, 0.1], [1 / 8, 0.2, 0]])
 
 
 def test_seats_are_counted_from_the_observer():
@@ -30,8 +32,8 @@ def test_seats_are_counted_from_the_observer():
     for seat in range(4):
         assert np.array_equal(seen[seat, :, :4], np.roll(seen[0, :, :4], -seat, 1))
         assert np.array_equal(seen[seat, :, 4:8], np.roll(seen[0, :, 4:8], -seat, 1))
-        assert seen[seat, :, 8:12].argmax(1).tolist() == [(-seat) % 4, (1 - seat) % 4, (1 - seat) % 4]
-        assert np.array_equal(seen[seat, :, 12:], seen[0, :, 12:])
+        assert seen[seat, :, 14:18].argmax(1).tolist() == [(-seat) % 4, (1 - seat) % 4, (1 - seat) % 4]
+        assert np.array_equal(seen[seat, :, 18:], seen[0, :, 18:])
 
 
 def test_many_games_are_encoded_like_one():

@@ -44,7 +44,8 @@ class RewardModel:
         text = files(path)[1]
         if parse(info["network"]).family.name != "reward":
             raise CheckpointError(
-                f"{text} is {info['network']} {info['model']}, no reward predictor: name what `suzaku train reward` made"
+                f"{text} is {info['network']} {info['model']}, no reward predictor: "
+                "name one that `suzaku train reward` made"
             )
         if info.get("game") != game:
             raise CheckpointError(f"{text} predicts games of {info.get('game')}, not of {game}: train one on those")
@@ -94,7 +95,7 @@ class RewardModel:
 
 
 def pad(tables: Sequence[np.ndarray]) -> np.ndarray:
-    """Rows of some games in one array, [games, rows of the longest]; what is beyond a game's end repeats its last row."""
+    """Rows of some games in one array, [games, rows of the longest]; beyond a game's end its last row is repeated."""
     longest = max(map(len, tables))
     out = np.empty((len(tables), longest), tables[0].dtype)
     for i, table in enumerate(tables):
