@@ -19,6 +19,7 @@ from suzaku.apps.errors import complain
 from suzaku.apps.features import app as features
 from suzaku.apps.model import app as model
 from suzaku.apps.play import play
+from suzaku.apps.reward import app as reward
 from suzaku.apps.train import app as train
 from suzaku.apps.watch import watch
 
@@ -42,6 +43,7 @@ app.command(cls=BotCommand)(bot)
 app.command()(agreement)
 app.command()(arena)
 app.add_typer(train, name="train")
+app.add_typer(reward)
 
 
 def run() -> None:

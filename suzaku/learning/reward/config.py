@@ -24,7 +24,7 @@ class RewardConfig:
     decay: float = 0.01  # weight decay of AdamW
     clip: float = 1.0  # longest gradient
     seed: int = 1
-    eval_every: int = 500  # steps between two looks at the validation games
+    eval_every: int = 250  # steps between two looks at the validation games
     save_every: int = 500  # steps between two checkpoints to resume from
 
     def __post_init__(self) -> None:
