@@ -101,7 +101,7 @@ def write_report(run: "Run", test: Path | None) -> tuple[Path, dict[str, Any]]:
     model = RewardModel.load(run.folder / BEST)
     results = figures_of(model, learner.train, games)
     module, info = checkpoint.load(run.folder / BEST)
-    info["results"][f"{split}_report"] = results
+    info["results"][split] = results
     checkpoint.save(run.folder / BEST, module, info)
     lines = [f"# reward {model.target}, {learner.config.network}", ""]
     lines += [f"Places are worth {', '.join(format(worth, '+g') for worth in model.rewards)}.", ""]

@@ -13,7 +13,7 @@ function shape(name, attributes) {
   return element;
 }
 
-const signed = (value) => (value > 0 ? "+" : "") + number(Math.round(value));
+const signed = (value) => (value >= 0.5 ? "+" : "") + number(Math.round(value) || 0); // never −0
 const label = (game, at) => (at < game.rounds.length ? roundName(game.rounds[at].round) : t("game_end"));
 
 // `open` is called with the number of a round that was clicked.
@@ -32,7 +32,8 @@ export function forecastChart(forecast, game, round, open) {
   }
   const near = (event) => {
     const box = svg.getBoundingClientRect();
-    return Math.round((((event.clientX - box.left) / box.width) * WIDE - EDGE) / ((WIDE - 2 * EDGE) / Math.max(1, last)));
+    const along = ((event.clientX - box.left) / box.width) * WIDE;
+    return Math.round((along - EDGE) / (x(1) - x(0)));
   };
   svg.addEventListener("click", (event) => open(Math.max(0, Math.min(game.rounds.length - 1, near(event)))));
   const cells = (at) =>
@@ -40,7 +41,7 @@ export function forecastChart(forecast, game, round, open) {
       h(
         "td",
         h("b", signed(forecast.reward[at][seat])),
-        h("small", { title: t("expected_place") }, ` ${number(forecast.place[at][seat], 1).slice(0, 3)}`),
+        h("small", { title: t("expected_place") }, ` ${forecast.place[at][seat].toFixed(1)}`),
       ),
     );
   const rows = round < last ? [round, round + 1] : [last];
