@@ -1,5 +1,8 @@
 """`suzaku reward show`: a game round by round, out of whatever it is kept in."""
 
+import subprocess
+import sys
+
 import pytest
 from typer.testing import CliRunner
 
@@ -70,3 +73,15 @@ def test_expected_places_and_rewards_belong_together():
     assert sorted(found.place[-1]) == [1, 2, 3, 4]
     assert (abs(found.place.sum(1) - 10) < 1).all()
     assert found.reward.shape == found.place.shape == (len(found.rows), 4)
+
+
+def test_it_needs_no_torch(record):
+    code = f"""
+import sys
+sys.modules["torch"] = None
+from suzaku.apps.main import app
+app(["reward", "show", {str(record)!r}])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "+90.0  1.00" in done.stdout

@@ -243,13 +243,9 @@ def test_a_store_without_such_games_is_refused(store, tmp_path):
 
 
 def test_the_command_trains_and_tells(store, tmp_path):
-    words = ["train", "reward", "--data", str(store), "--out", str(tmp_path / "run"), "--test", str(store)]
+    words = ["train", "reward", "--data", str(store), "--out", str(tmp_path / "run")]
     quick = ["network=reward-h8", "length=east", "steps=2", "batch=4", "target=uma"]
     done = CliRunner().invoke(app, [*words, *(word for setting in quick for word in ("--set", setting))])
-    assert done.exit_code in (0, 2), done.output
-    if done.exit_code:  # the made games may have none for the test
-        assert "cannot be the test" in done.output
-    done = CliRunner().invoke(app, [*words[:-2], *(word for setting in quick for word in ("--set", setting))])
     assert done.exit_code == 0, done.output
     assert "linear in points: mean squared error" in done.stdout
     assert RewardModel.load(tmp_path / "run").rewards.tolist() == [20, 10, -10, -20]

@@ -34,6 +34,11 @@ def _round_name(number: str) -> str:
 def markdown(model: RewardModel, split: str, results: dict[str, Any]) -> list[str]:
     """The figures as the lines of a page."""
     variance = results["variance"]
+    digits = 0 if variance > 1000 else 1
+
+    def told(figure: tuple[float, float]) -> str:
+        return f"{figure[0]:,.{digits}f} ± {figure[1]:,.{digits}f}"
+
     lines = [
         f"On {results['games']:,} {split} games, {results['situations']:,} situations before a round (each seat is "
         f"one); 95 % intervals by resampling games. The reward's variance among equal players is {variance:,.0f}.",
@@ -41,22 +46,22 @@ def markdown(model: RewardModel, split: str, results: dict[str, Any]) -> list[st
         "| predictor | mean squared error | of the variance | network better by |",
         "|---|---:|---:|---:|",
     ]
-    for name, (error, half) in results["squared_errors"].items():
-        gain = "{:,.0f} ± {:,.0f}".format(*results["gains"][name]) if name in results["gains"] else ""
-        lines.append(f"| {name} | {error:,.0f} ± {half:,.0f} | {error / variance:.1%} | {gain} |")
-    error, half = results["after_the_last_round"]
+    for name, error in results["squared_errors"].items():
+        gain = told(results["gains"][name]) if name in results["gains"] else ""
+        lines.append(f"| {name} | {told(error)} | {error[0] / variance:.1%} | {gain} |")
     names = list(results["squared_errors"])
+    start = ", ".join(format(value, "+.1f") for value in results["start"])
     lines += [
         "",
-        f"After the last round, where the scores tell the places, the network's is {error:,.0f} ± {half:,.0f}. At the "
-        f"start of a game it says {', '.join(format(value, '+.1f') for value in results['start'])} for the four seats; "
-        f"the predictions of the four miss the sum of the rewards by {results['sum_of_seats']:.1f} on average.",
+        "After the last round, where the scores tell the places, the network's is "
+        f"{told(results['after_the_last_round'])}. At the start of a game it says {start} for the four seats; the "
+        f"predictions of the four miss the sum of the rewards by {results['sum_of_seats']:.1f} on average.",
         "",
         f"| before | {' | '.join(names)} |",
         "|---|" + "---:|" * len(names),
     ]
     for number, row in results["by_round"].items():
-        lines.append(f"| {_round_name(number)} | {' | '.join(f'{row[n][0]:,.0f} ± {row[n][1]:,.0f}' for n in names)} |")
+        lines.append(f"| {_round_name(number)} | {' | '.join(told(row[name]) for name in names)} |")
     lines += ["", "| predicted | came | difference | situations |", "|---:|---:|---:|---:|"]
     for said, true, half, count in results["calibration"]:
         lines.append(f"| {said:+.1f} | {true:+.1f} | {true - said:+.1f} ± {half:.1f} | {count:,} |")
