@@ -15,7 +15,7 @@ from suzaku.hand.shanten import shanten_counts
 from suzaku.hand.tables import tables
 from suzaku.lookahead.draws import expect, expect_row
 from suzaku.lookahead.graph import GRAPH, POINTS, WIN
-from suzaku.lookahead.query import ask_draws
+from suzaku.lookahead.query import fill_draws_query
 from suzaku.lookahead.simulate import simulate
 from suzaku.riichi import Table
 from suzaku.riichi.state import TURN
@@ -45,7 +45,7 @@ def measure(records: list[np.record], swaps: int, claims: int, back: int, games:
     times: dict[int, list[float]] = {}
     judged: dict[int, list[tuple[float, ...]]] = {}
     for i, s in enumerate(records):
-        ask_draws(s, s.seat, g)
+        fill_draws_query(s, s.seat, g)
         shanten = int(shanten_counts(tables(), g.hand, g.melds))
         if not 0 <= shanten <= 2 - swaps:
             continue
@@ -72,7 +72,7 @@ def measure(records: list[np.record], swaps: int, claims: int, back: int, games:
 
 
 def main() -> None:
-    """Measure all kinds of question."""
+    """Measure all types of query."""
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 50_000
     records = states()
     np.random.default_rng(3).shuffle(records)  # type: ignore[arg-type]

@@ -15,16 +15,36 @@ from suzaku.choices import AWAY
 from suzaku.words import did_you_mean
 
 GAMES = {"riichi": "suzaku.riichi.game"}  # the module of each game's descriptor
-FIELDS = ("rules", "seat", "deal", "scores", "ranks")  # what every table record has
+FIELDS = ("rules", "seat", "deal", "wall", "scores", "ranks")  # what every table record has
 
 
 @dataclass(frozen=True)
 class Game:
     """A game of four seats.
 
-    Its record has the fields `rules`, `seat` (who is asked, or -1), `deal` (rounds dealt so far), `scores` and `ranks`
-    (by seat, 0 = first, once the game is over). Its rules are a frozen dataclass whose fields all have defaults, with
-    `start_score`, `length` (a name of `lengths`), `with_length(name)` and `to_record()`.
+    Its record has the fields `rules`, `seat` (who is asked, or -1), `deal` (rounds dealt so far), `wall` (of this
+    round, as it is stored), `scores` and `ranks` (by seat, 0 = first, once the game is over). Its rules are a frozen
+    dataclass whose fields all have defaults, with `start_score`, `length` (a name of `lengths`), `with_length(name)`
+    and `to_record()`. Its table for people has `record`, `rules`, `seat`, `round_over` and `game_over`, the methods
+    `legal_mask()`, `act(action)` and `next_round()`, and plays game 0 of its seed.
+
+    The loops of kernels take the `tables` first, and write into arrays of their caller:
+
+    `play_on(tables, records, actions, legal, seats, followed, hands, moves, moved, over)` is the arena's: on each table
+    i whose `seats[i]` is not -1, carry out `actions[i]`, deal the next round where one ends, and go on while there is
+    but one legal action, unless `followed[i]` wants to see every one. Every action is written to `moves[i]` from
+    `moved[i]` on (which counts them), what a round adds to each seat's counts to `hands[i, seat]`, what is asked next
+    to `seats[i]` and `legal[i]`. Returns how many games ended; `over` begins with their tables.
+
+    `replay(tables, s, walls, actions, legal, check)` carries stored actions (uint8, marks of `choices.py` and all) out
+    on the record `s`, dealing `walls` as rounds begin, and returns how many; with `check` it stops at the first that is
+    not legal. `legal` is room to work in: a mask of all actions.
+
+    `collect(tables, s, walls, actions, mask, follow, records, legal, taken, types, at)` does the same and keeps the
+    decisions whose type is in `mask`: row by row the record before it, the legal actions, the action taken, its types
+    and the number of the action. Returns how many rows, or -1 if an action is not legal. Actions of players who were
+    away are none; arrays that are too short take the first decisions. `follow` is EVERYONE, or a number whose bits say
+    whose decisions to take in each round (a game may refuse that with -1).
     """
 
     name: str
@@ -43,13 +63,19 @@ class Game:
     redraw: Callable[[np.ndarray, Any, Any], None]  # (records, seat, rng): lay anew what a seat cannot see, in place
     text: Callable[..., str]  # (record, seat): the table drawn, as a seat sees it
     picture: Callable[..., Any]  # (record, seat, reveal): the same as plain data
+    # the web table; who plays there if nobody says, and who plays for an agent that fails, are names of agents
+    view: Callable[[np.record, int | None], dict[str, Any]]  # (record, seat): what a page is sent; all of it for None
+    event: Callable[..., dict[str, Any] | None]  # (before, action, after): what all see happen; before a deal is None
+    round_number: Callable[[np.record], tuple[int, int]]  # of the round, from 0, and how often it was repeated
+    usual_agent: str
+    stand_in: str
     # kernels; `tables()` is their first argument
     tables: Callable[[], Any]
     start_many: Callable[..., None]  # (tables, records, first, seed, legal, seats): game first + i on table i
     legal: Callable[..., None]  # (tables, s, legal)
     step: Callable[..., None]  # (tables, s, action)
     deal_stored: Callable[..., bool]  # (tables, s, walls): the next stored round if none is played; is a seat asked?
-    # loops of kernels; see those of Riichi
+    # loops of kernels, see above
     play_on: Callable[..., int]  # the arena's: answers in, on to the next real choices
     walls_of: Callable[..., np.ndarray]  # (rules, seed, game, count): the first walls of a game
     replay: Callable[..., int]  # stored actions carried out
@@ -59,6 +85,11 @@ class Game:
     rates: Callable[[Any], list[tuple[str, float, str]]]  # name, value and unit of the rates that these counts give
     shown_rates: tuple[tuple[str, str, int], ...]  # label, name and digits of those that a match reports
     ladder: bool = False  # whether Tenhou's ranks (stable rank, record rank) say something of it
+    # what not every game has
+    in_secret: Callable[[np.record], bool] = lambda record: False  # whether others must not see that a seat is asked
+    passing: int = -1  # the action that does nothing where a seat is asked in secret
+    announcing: int = -1  # the action with which a page may send the next one (Riichi's declaration)
+    same_decision: Callable[..., Any] = lambda records, actions: actions  # actions, those that mean the same made equal
 
     def __post_init__(self) -> None:
         missing = [name for name in FIELDS if name not in (self.record.names or ())]
@@ -73,6 +104,12 @@ class Game:
     def actions(self) -> int:
         """The number of actions."""
         return len(self.action_names)
+
+    def legal_mask(self, record: np.record) -> np.ndarray:
+        """bool[actions]: what the asked seat may do."""
+        mask = np.zeros(self.actions, np.bool_)
+        self.legal(self.tables(), record, mask)
+        return mask
 
     def __reduce__(self) -> tuple[Any, ...]:
         return game_named, (self.name,)  # other processes load it by name: kernels do not travel

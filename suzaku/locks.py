@@ -1,7 +1,10 @@
-"""A lock between processes that ends with its process, however that ends."""
+"""Locks between processes that end with their process, however that ends."""
 
+import os
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -19,10 +22,11 @@ else:
 
 LONGEST = 600.0  # seconds that anybody waits; after that two processes do the same work, which is slow but right
 PAUSE = 0.02
+LOCK = ".lock"
 
 
 class Lock:
-    """Held by one process at a time."""
+    """Held by one process at a time; others wait for it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -57,3 +61,28 @@ class Lock:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+class HeldError(ValueError):
+    """Another process has the lock."""
+
+
+@contextmanager
+def writing(folder: Path, name: str = LOCK) -> Iterator[None]:
+    """Be the only one who writes into a folder, or does there what the lock is named after. HeldError if another is."""
+    path = folder / name
+    with open(path, "a+b") as stream:
+        try:
+            _try(stream)
+            taken = path.exists() and path.stat().st_ino == os.fstat(stream.fileno()).st_ino
+        except OSError:
+            taken = False
+        if not taken:
+            raise HeldError(f"another command is writing {folder}; wait for it, or choose another folder")
+        try:
+            yield
+        finally:
+            if sys.platform != "win32":  # where an open file cannot be removed
+                path.unlink(missing_ok=True)
+    if sys.platform == "win32":
+        path.unlink(missing_ok=True)

@@ -5,19 +5,24 @@ from dataclasses import fields
 from typing import Any
 
 from suzaku.game import Game
-from suzaku.words import did_you_mean
+from suzaku.words import did_you_mean, no_rules
 
 YES, NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
-def read_rules(game: Game, setting: str) -> Any:
-    """The rules that a setting names: PRESET, or PRESET,switch=value,...; the usual preset if there is none."""
+def read_rules(game: Game, setting: str, length: str = "") -> Any:
+    """The rules that a setting names: PRESET, or PRESET,switch=value,...; the usual preset if there is none.
+
+    `length` is one of the game's, or that of the rules if not given.
+    """
+    if length and length not in game.lengths:
+        raise ValueError(f"length {length!r} is unknown: choose one of {', '.join(game.lengths)}")
     first, *rest = setting.split(",")
     if "=" in first:
         first, rest = "", [first, *rest]
     preset = first.strip() or next(iter(game.presets))
     if preset not in game.presets:
-        raise ValueError(f"there are no rules {preset!r}; {did_you_mean(preset, game.presets)}")
+        raise ValueError(no_rules(preset, game.presets))
     values = dict(game.presets[preset])
     usual = game.rules()
     switches = [field.name for field in fields(usual)]
@@ -29,7 +34,8 @@ def read_rules(game: Game, setting: str) -> Any:
         if not equals:
             raise ValueError(f"the switch {name} has no value: write {name}={_write(getattr(usual, name))}")
         values[name] = _read(name, value, getattr(usual, name))
-    return game.rules(**values)
+    rules = game.rules(**values)
+    return rules.with_length(length) if length else rules
 
 
 def name_rules(game: Game, rules: Any) -> str:

@@ -17,6 +17,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
 
 
+def no_rules(name: str, presets: Iterable[str]) -> str:
+    """What to say of rules that no preset has."""
+    return f"there are no rules {name!r}; {did_you_mean(name, presets)}"
+
+
 def some(n: int, word: str) -> str:
     """A number of things in words: 1 game, 2 games."""
     return f"{n:,} {word}" + ("" if n == 1 else "s")

@@ -4,16 +4,12 @@ import contextlib
 import dataclasses
 import io
 import re
-import shlex
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from suzaku.apps.main import app
 from suzaku.riichi.actions import ACTIONS
 from suzaku.riichi.rules import Rules
-from tests.records.made import write_folder
 
 TOP = Path(__file__).parent.parent
 PAGES = sorted([*TOP.glob("*.md"), *(TOP / "docs").rglob("*.md")])
@@ -41,25 +37,6 @@ def test_examples_of_the_readme_run():
             exec(code, {})
         for promised in re.findall(r"^# (.+)$", code, re.MULTILINE):
             assert promised in printed.getvalue()
-
-
-def test_the_agent_of_the_recipe_plays(tmp_path, monkeypatch):
-    """What the page says to write and to run, with as few games as there can be."""
-    text = (TOP / "docs" / "recipes.md").read_text(encoding="utf-8").split("## Add an agent")[1].split("\n## ")[0]
-    for name, code in re.findall(r"```python (\S+)\n(.*?)```", text, re.DOTALL):
-        (tmp_path / name).write_text(code, encoding="utf-8")
-    write_folder(tmp_path / "games", [2])
-    monkeypatch.chdir(tmp_path)
-    commands = [shlex.split(line)[1:] for line in re.search(r"```sh\n(.*?)```", text, re.DOTALL)[1].splitlines()]
-    assert {words[0] for words in commands} == {"arena", "watch", "agreement", "play"}
-    for words in commands:
-        if words[0] == "play":  # serves until it is stopped: its agent is the one of the others
-            assert words[-1] in commands[0]
-            continue
-        few = {"arena": ["--games", "4"], "watch": ["--rounds", "1"], "agreement": []}[words[0]]
-        done = CliRunner().invoke(app, words + few)
-        assert done.exit_code == 0, done.output
-        assert "ClosedAgent" in done.stdout
 
 
 def rooms() -> list[set[str]]:

@@ -1,7 +1,11 @@
 """Rules as a setting: presets and switches by name, and what is wrong with one in a sentence."""
 
-import pytest
+import re
 
+import pytest
+from typer.testing import CliRunner
+
+from suzaku.apps.main import app
 from suzaku.riichi.game import GAME
 from suzaku.riichi.presets import PRESETS
 from suzaku.riichi.rules import Rules
@@ -53,8 +57,7 @@ def test_what_is_wrong_is_said_in_a_sentence(setting, sentence):
 def test_a_preset_is_one_line(monkeypatch):
     """The recipe "Add a rule preset": arena, bot, the page and Python know it by its name."""
     from suzaku.apps.web.protocol import NewTable
-    from suzaku.apps.web.table_request import offered
-    from suzaku.apps.web.table_request import read_rules as asked_rules
+    from suzaku.apps.web.table_request import asked_rules, offered
     from suzaku.arena.match import Match
 
     monkeypatch.setitem(PRESETS, "club", {"red_fives": False, "uma": (30, 10, -10, -30), "bust": False})
@@ -62,6 +65,24 @@ def test_a_preset_is_one_line(monkeypatch):
     assert Rules.preset("club") == read_rules(GAME, "club") == club
     match = Match(("shanten", "random"), "1v3", rules_text="club", length="east")
     assert (match.rules, match.rules_text) == (club.with_length("east"), "club")
-    assert offered()["club"]["bust"] is False
+    assert offered(GAME)["club"]["bust"] is False
     assert asked_rules(NewTable(rules="no red fives")) == Rules.no_red()  # of tables kept under its old name
     assert asked_rules(NewTable(rules="club", switches={"bust": True})) == Rules.preset("club", bust=True)
+    for command in (["arena"], ["bot"], ["bot", "check"], ["watch"]):
+        shown = CliRunner().invoke(app, [*command, "--help"]).output
+        assert "no-red, club)" in " ".join(re.sub(r"[│╭╮╰╯─]", " ", shown).split())
+
+
+def test_rules_that_there_are_not_are_told_alike():
+    told = []
+    for read in (Rules.preset, lambda name: read_rules(GAME, name)):
+        with pytest.raises(ValueError, match="there are no rules 'tenho'; did you mean tenhou") as caught:
+            read("tenho")
+        told.append(str(caught.value))
+    assert told[0] == told[1]
+
+
+def test_the_length_is_one_of_the_games():
+    assert read_rules(GAME, "no-red", "east") == Rules.no_red().with_length("east")
+    with pytest.raises(ValueError, match="length 'west' is unknown: choose one of east, hanchan"):
+        read_rules(GAME, "", "west")

@@ -53,6 +53,12 @@ class Agent(ABC):
         """Let go of processes and files."""
 
 
+def check_game(agent: Agent, game: str, what: str) -> None:
+    """ValueError if an agent cannot sit where this game is played; `what` is a word for that."""
+    if agent.game != game:
+        raise ValueError(f"agent {agent.name} plays {agent.game}, and the {what} is of {game}")
+
+
 class Follower(Agent):
     """A player with a memory, such as a program of its own: it is told all that happens at its tables.
 

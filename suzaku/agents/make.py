@@ -66,9 +66,9 @@ def _heuristic(rest: str) -> Agent:
 
 
 def _python(rest: str) -> Agent:
-    from suzaku.agents.own import own_agent
+    from suzaku.agents.user_class import user_agent
 
-    return own_agent(rest)
+    return user_agent(rest)
 
 
 AGENTS: dict[str, Callable[[str], Agent]] = {

@@ -99,7 +99,7 @@ def analyse(
 
 
 def _read_melds(text: str) -> "list[Meld]":
-    """Melds from "234m,777z,1111z:closed"; what kind each is shows from its tiles."""
+    """Melds from "234m,777z,1111z:closed"; what type each is shows from its tiles."""
     found = []
     for part in filter(None, (part.strip() for part in text.split(","))):
         tiles, _, mark = part.partition(":")
@@ -107,12 +107,12 @@ def _read_melds(text: str) -> "list[Meld]":
             raise ValueError(f"cannot read the meld {part!r}: after the colon only 'closed' can stand")
         digits = tiles[:-1].replace("0", "5")
         if len(digits) == 4:
-            kind = "closed_kong" if mark else "open_kong"
+            type_ = "closed_kong" if mark else "open_kong"
         elif mark:
             raise ValueError(f"cannot read the meld {part!r}: only a kong of four tiles can be closed")
         else:
-            kind = "pong" if len(set(digits)) == 1 else "chow"
-        found.append((kind, tiles))
+            type_ = "pong" if len(set(digits)) == 1 else "chow"
+        found.append((type_, tiles))
     return found
 
 

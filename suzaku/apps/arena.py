@@ -10,6 +10,7 @@ import typer
 
 from suzaku.apps import data_options as opt
 from suzaku.apps.errors import clear_errors, complain
+from suzaku.apps.game_options import GameCommand, GameName, LengthName, RulesText, list_of
 
 if TYPE_CHECKING:
     from suzaku.agents.agent import Agent
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from suzaku.arena.play import Play
     from suzaku.arena.summary import Summary
     from suzaku.arena.workers import Workers
+    from suzaku.game import Game
 
 MANY = 1_000_000  # games, if --until alone is to end the match
 
@@ -30,28 +32,22 @@ class Mode(str, enum.Enum):
     four = "4way"
 
 
-class Length(str, enum.Enum):
-    """How long a game is."""
-
-    east = "east"
-    hanchan = "hanchan"
-
-
-class Save(str, enum.Enum):
-    """How games can be kept: in a format of records, or as walls and actions in a store."""
-
-    mjai = "mjai"
-    mjlog = "mjlog"
-    tenhou6 = "tenhou6"
-    store = "store"
-
-
 class Print(str, enum.Enum):
     """What is printed at the end."""
 
     table = "table"
     json = "json"
     markdown = "markdown"
+
+
+class ArenaCommand(GameCommand):
+    """The command `arena`, whose help names the formats of records too."""
+
+    def words(self, games: "list[Game]") -> dict[str, str]:
+        """What stands in the help for these words."""
+        from suzaku.records.formats.write import formats_of
+
+        return {**super().words(games), "FORMATS": list_of(games, lambda game: formats_of(game.name))}
 
 
 def arena(
@@ -64,11 +60,9 @@ def arena(
             help="1v3: each agent but the last against three of the last. [default: 1v3; of four agents 4way]"
         ),
     ] = None,
-    rules: Annotated[
-        str,
-        typer.Option(metavar="RULES", help="A preset (tenhou, tenhou-east, no-red), and switches: tenhou,bust=false"),
-    ] = "tenhou",
-    length: Annotated[Length | None, typer.Option(help="The length of a game. [default: that of the rules]")] = None,
+    game: GameName = "riichi",
+    rules: RulesText = "",
+    length: LengthName = "",
     until: Annotated[
         float | None, typer.Option(min=0.0, metavar="W", help="Stop when the average rank is known to ± W (95 %).")
     ] = None,
@@ -76,8 +70,13 @@ def arena(
         str | None, typer.Option(metavar="FOLDER", help="Keep games, figures and plots here; goes on if interrupted.")
     ] = None,
     save: Annotated[
-        Save | None, typer.Option(help="Also keep every game in FOLDER/games: as a record, or all in a store.")
-    ] = None,
+        str,
+        typer.Option(
+            metavar="FORM",
+            help="Also keep every game in FOLDER/games: as a record (FORMATS), or all in a store (store).",
+            show_default=False,
+        ),
+    ] = "",
     print_: Annotated[Print, typer.Option("--print", help="What to print at the end.")] = Print.table,
     tables: Annotated[
         int | None,
@@ -108,6 +107,7 @@ def arena(
     """
     stopped = f"{out} keeps what was played; the same command goes on from there." if out else ""
     with clear_errors(stopped):
+        from suzaku.agents.agent import check_game
         from suzaku.agents.identity import identity
         from suzaku.agents.make import make_agent
         from suzaku.agents.mjai.process import Limits
@@ -120,13 +120,13 @@ def arena(
         from suzaku.arena.table_worker import usual_tables
 
         chosen = mode.value if mode else usual_mode(len(agents))
-        match = Match(
-            tuple(agents), chosen, seed, length.value if length else "", save.value if save else "", rules_text=rules
-        )
+        match = Match(tuple(agents), chosen, seed, length, save, game, rules)
         if save and not out:
             raise ValueError("--save needs --out: the folder that takes the games")
         made = {agent: make_agent(agent) for agent in agents}  # what is wrong with one is said before anything starts
-        prepare("arena", *agents)
+        for agent in made.values():
+            check_game(agent, game, "match")
+        prepare("arena" if game == "riichi" else game, *agents)
         folder = Path(out) if out else None
         wanted = games or (MANY if until is not None else 1000)
         log = Log(match, folder, {agent: identity(player) for agent, player in made.items()})

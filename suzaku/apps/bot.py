@@ -1,17 +1,17 @@
 """`suzaku bot`: our agents at other people's tables, as a player that speaks mjai."""
 
-import enum
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
+
+from suzaku.apps.game_options import GameCommand, LengthName, RulesText
 
 if TYPE_CHECKING:
     from suzaku.agents.mjai.bot import Bot
 
 
-class BotCommand(TyperCommand):
+class BotCommand(GameCommand):
     """The command `bot`, whose first word may also be `check`."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
@@ -21,12 +21,6 @@ class BotCommand(TyperCommand):
 
             return typer.main.get_command(app).make_context(f"{info_name} check", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
-
-
-class Length(str, enum.Enum):
-    """The length of a game."""
-
-    east, hanchan = "east", "hanchan"
 
 
 def bot(
@@ -41,14 +35,8 @@ def bot(
         str, typer.Option(metavar="URL", help="Join a server: mjsonp://host:port/room. Otherwise stdin and stdout.")
     ] = "",
     name: Annotated[str, typer.Option(help="Its name at the server.")] = "suzaku",
-    rules: Annotated[
-        str,
-        typer.Option(metavar="RULES", help="A preset (tenhou, tenhou-east, no-red), and switches: tenhou,bust=false"),
-    ] = "tenhou",
-    length: Annotated[
-        Length | None,
-        typer.Option(help="How long the games are: it matters in the last round. [default: that of the rules]"),
-    ] = None,
+    rules: RulesText = "",
+    length: LengthName = "",
 ) -> None:
     """Play mjai: events on stdin, answers on stdout, one line each.
 
@@ -74,8 +62,7 @@ def bot(
         from suzaku.riichi.game import GAME
         from suzaku.rules_text import read_rules
 
-        played = read_rules(GAME, rules)
-        played = played.with_length(length.value) if length else played
+        played = read_rules(GAME, rules, length)
         if server:
             read_address(server)
         playing = make_agent(agent)

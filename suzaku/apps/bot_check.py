@@ -10,10 +10,12 @@ import typer
 
 from suzaku.apps import data_options as opt
 from suzaku.apps.errors import clear_errors
+from suzaku.apps.game_options import GameCommand, LengthName, RulesText
 
 if TYPE_CHECKING:
     from suzaku.agents.mjai.check import Examinee, Tally
     from suzaku.records.stored import Stored
+    from suzaku.riichi.rules import Rules
 
     Tell = Callable[[], None]
     Course = tuple[int, str, Callable[[Examinee], None]]
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 
-@app.command()
+@app.command(cls=GameCommand)
 def check(
     command: Annotated[
         list[str],
@@ -29,10 +31,10 @@ def check(
             metavar="COMMAND", help="What starts the program, after --; {seat} in it becomes its number, 0..3."
         ),
     ],
-    games: Annotated[
-        int, typer.Option(min=1, help="East-only games, two in each seat; each seat has a process of its own.")
-    ] = 8,
+    games: Annotated[int, typer.Option(min=1, help="Games, two in each seat; each seat has a process of its own.")] = 8,
     seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Decides the deals.")] = 0,
+    rules: RulesText = "tenhou-east",
+    length: LengthName = "",
     record: Annotated[
         str,
         typer.Option(metavar="FILE", help="Ask it in the place of each player of these recorded games instead."),
@@ -59,9 +61,12 @@ def check(
         from suzaku.agents.mjai.check import Examinee, Tally, WrongError
         from suzaku.agents.mjai.process import Limits
         from suzaku.apps.compiling.start import prepare
+        from suzaku.riichi.game import GAME
+        from suzaku.rules_text import read_rules
 
         # one word is a program, or a whole command in quotes
         words = shlex.split(command[0]) if len(command) == 1 and shutil.which(command[0]) is None else command
+        played = read_rules(GAME, rules, length)
         recorded = list(_recorded(record)) if record else []
         if not words or shutil.which(words[0]) is None:
             raise ValueError(f"{' '.join(words[:1])!r} cannot be started: there is no such program")
@@ -70,7 +75,7 @@ def check(
         seats: dict[int, Examinee] = {}
         try:
             with opt.counting("Answers:") as show:
-                for seat, name, run in _courses(games, seed, recorded, lambda: show(tally.answers.total(), "")):
+                for seat, name, run in _courses(games, seed, played, recorded, lambda: show(tally.answers.total(), "")):
                     if seat not in seats:
                         seats[seat] = Examinee(words, seat, tally, arrays, limits)
                     seats[seat].game = name
@@ -87,7 +92,7 @@ def check(
             typer.echo(line)
 
 
-def _courses(games: int, seed: int, recorded: "list[Stored]", tell: "Tell") -> "Iterator[Course]":
+def _courses(games: int, seed: int, rules: "Rules", recorded: "list[Stored]", tell: "Tell") -> "Iterator[Course]":
     """What the program goes through: its seat, words for the game, and what plays it."""
     from suzaku.agents.mjai.check import play, replay
     from suzaku.agents.simple import RandomAgent, ShantenAgent
@@ -99,7 +104,7 @@ def _courses(games: int, seed: int, recorded: "list[Stored]", tell: "Tell") -> "
     if not recorded:
         others = [ShantenAgent(), RandomAgent(), ShantenAgent()]
         for i in range(games):
-            table = Table(seed=(seed + i) % 2**64, length="east")
+            table = Table(rules, (seed + i) % 2**64)
             yield i // 2 % 4, f"game {i + 1}", partial(play, table=table, others=others, tell=tell)
 
 

@@ -25,7 +25,7 @@ def stats(
     length: opt.Length = "",
     source: opt.Source = "",
 ) -> None:
-    """Show what a store holds: games, decisions of each kind, players' dan, and the rates that players know.
+    """Show what a store holds: games, decisions of each type, players' dan, and the rates that players know.
 
     The win, deal-in, riichi and call rates are a check of the whole chain: at Tenhou's top table they are near 21, 12,
     17 and 34 per cent.

@@ -12,11 +12,12 @@ import typer
 
 from suzaku.apps.agreement import agreement
 from suzaku.apps.analyse import analyse
-from suzaku.apps.arena import arena
+from suzaku.apps.arena import ArenaCommand, arena
 from suzaku.apps.bot import BotCommand, bot
 from suzaku.apps.data import app as data
 from suzaku.apps.errors import complain
 from suzaku.apps.features import app as features
+from suzaku.apps.game_options import GameCommand
 from suzaku.apps.model import app as model
 from suzaku.apps.play import play
 from suzaku.apps.reward import app as reward
@@ -34,14 +35,14 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(play)
-app.command()(watch)
+app.command(cls=GameCommand)(watch)
 app.add_typer(features, name="features")
 app.add_typer(data)
 app.add_typer(model)
 app.command()(analyse)
 app.command(cls=BotCommand)(bot)
 app.command()(agreement)
-app.command()(arena)
+app.command(cls=ArenaCommand)(arena)
 app.add_typer(train, name="train")
 app.add_typer(reward)
 

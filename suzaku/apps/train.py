@@ -12,6 +12,7 @@ import typer
 from suzaku.apps.errors import clear_errors, complain, need_torch
 from suzaku.apps.train_quickstart import quickstart
 from suzaku.apps.train_reward import reward
+from suzaku.apps.train_rl import rl
 
 if TYPE_CHECKING:
     from suzaku.learning.config import Config
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, help="Train models.")
 app.command()(quickstart)
 app.command()(reward)
+app.command()(rl)
 
 
 def let_stop() -> None:
@@ -96,15 +98,21 @@ def say_how_to_play(network: str, folder: Path) -> None:
 
 
 def run_training(config: "Config", data: Path, folder: Path, test: Path | None) -> "dict[str, Any]":
-    """Learn from a store with a progress bar and write the report; the figures of the final test."""
-    from suzaku.learning.pieces import totals
-    from suzaku.learning.report import write_report
+    """Learn from a store; the figures of the final test."""
     from suzaku.learning.supervised import Supervised
 
-    run = run_learner(Supervised(config, data), folder)
+    return learn_and_report(Supervised(config, data, test=test), folder)
+
+
+def learn_and_report(learner: "Learner", folder: Path) -> "dict[str, Any]":
+    """Let anything learn, with a progress bar, and write the report; the figures that the learner gives."""
+    from suzaku.learning.pieces import totals
+    from suzaku.learning.report import write_report
+
+    run = run_learner(learner, folder)
     if run.rank:
         return {}
-    path, results = write_report(run, test)
+    path, results = write_report(run)
     typer.echo(f"Trained: {totals(run.pieces)}.")
     typer.echo(f"written: {path}")
     return results

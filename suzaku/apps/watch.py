@@ -1,6 +1,5 @@
 """`suzaku watch`: a game of any four players, drawn move by move in the terminal."""
 
-import enum
 import shlex
 import time
 from typing import TYPE_CHECKING, Annotated
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from suzaku.apps.errors import clear_errors
+from suzaku.apps.game_options import LengthName, RulesText
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,24 +17,19 @@ if TYPE_CHECKING:
     from suzaku.riichi.render.settlement import Settlement
     from suzaku.riichi.table import Table
 
+EAST = "tenhou-east"  # what is played if nobody says
 SIMPLE = "shanten"
 SIMPLE_NAMES = ("player 1", "player 2", "player 3", "player 4")
 TALL = 44  # lines from which the settlement fits below the table
 ROUND_PAUSE = 16  # the settlement stays for so many moves
 
 
-class Length(str, enum.Enum):
-    """How long a game is."""
-
-    east = "east"
-    hanchan = "hanchan"
-
-
 def watch(
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**64 - 1, help="Play this game again; otherwise a new one.")
     ] = None,
-    length: Annotated[Length, typer.Option(help="East rounds alone, or east and south.")] = Length.east,
+    rules: RulesText = EAST,
+    length: LengthName = "",
     delay: Annotated[float, typer.Option(min=0, help="Seconds between two moves.")] = 0.3,
     rounds: Annotated[int | None, typer.Option(min=1, help="Stop after so many rounds.")] = None,
     seat: Annotated[int | None, typer.Option(min=0, max=3, help="Show only what this seat can see.")] = None,
@@ -64,16 +59,19 @@ def watch(
 
     console = Console()
     seed = time.time_ns() % 1_000_000 if seed is None else seed
-    named = "".join(f" --agent {shlex.quote(text)}" for text in agent or ())
-    again = f"To see this game again: suzaku watch --seed {seed} --length {length.value}{named}"
     with clear_errors():
+        from suzaku.game import game_named
+        from suzaku.rules_text import name_rules, read_rules
+
+        riichi = game_named("riichi")
+        played = read_rules(riichi, rules, length)
+        chosen = "" if rules == EAST else f" --rules {shlex.quote(name_rules(riichi, played))}"
+        named = "".join(f" --agent {shlex.quote(text)}" for text in agent or ())
+        again = f"To see this game again: suzaku watch --seed {seed}{chosen} --length {played.length}{named}"
         try:
             players = _players(agent or [SIMPLE])
             try:
-                from suzaku.riichi.rules import Rules
-                from suzaku.riichi.table import Table
-
-                table = Table(Rules.tenhou(), seed, length.value)
+                table = riichi.table(played, seed)
                 names = players.names() if agent else SIMPLE_NAMES
                 Show(console, table, players, names, delay, seat, step).play(rounds)
             finally:

@@ -13,7 +13,7 @@ from suzaku.arena.match import STORE, Match
 from suzaku.arena.save import file_name
 from suzaku.arena.table_worker import Clock
 from suzaku.files import write_whole
-from suzaku.records.lock import writing
+from suzaku.locks import writing
 from suzaku.records.store import part_name, write_part, write_summary, write_table
 from suzaku.records.stored import Stored
 

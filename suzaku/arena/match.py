@@ -44,8 +44,7 @@ class Match:
     @cached_property
     def rules(self) -> Any:
         """The rules of the games."""
-        rules = read_rules(self.descriptor, self.rules_text)
-        return rules.with_length(self.length) if self.length else rules
+        return read_rules(self.descriptor, self.rules_text, self.length)
 
     @cached_property
     def row(self) -> np.dtype:

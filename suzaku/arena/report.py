@@ -39,7 +39,7 @@ def entrant_rows(summary: Summary) -> list[tuple[str, list[str]]]:
         ("ms a decision", [f"{e.milliseconds:.3f}" for e in entrants]),
     ]
     if any(e.faults for e in entrants):
-        words = [", ".join(f"{kind} {n:,}" for kind, n in sorted(e.faults.items())) or "0" for e in entrants]
+        words = [", ".join(f"{fault} {n:,}" for fault, n in sorted(e.faults.items())) or "0" for e in entrants]
         rows.append(("replaced answers", words))
     return rows
 

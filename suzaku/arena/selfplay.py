@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 from suzaku.agents.agent import Agent
 from suzaku.arena.match import STORE, Match
 from suzaku.arena.workers import Here, Processes, Workers
+from suzaku.locks import writing
 from suzaku.records.game import RecordError
 from suzaku.records.importing.import_records import check_folder
-from suzaku.records.lock import writing
 from suzaku.records.store import INPUTS, SUMMARY, part_name, write_part, write_summary
 from suzaku.records.stored import Stored
 

@@ -1,13 +1,16 @@
 """The tables of one worker: all step together, every agent answers one batch a step, finished games make room."""
 
+import io
 import time
+import zlib
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from suzaku.agents.agent import Agent, Follower
+from suzaku.agents.agent import Agent, Follower, check_game
 from suzaku.agents.make import make_agent
 from suzaku.agents.mjai.process import Limits, MjaiAgent
 from suzaku.arena.match import STORE, Match
@@ -18,6 +21,20 @@ from suzaku.records.stored import Stored
 from suzaku.seeds import read_seed
 
 ROOM = 256  # more actions than can follow without a choice
+KEPT = (
+    "records",
+    "legal",
+    "seats",
+    "who",
+    "followed",
+    "number",
+    "hands",
+    "moves",
+    "moved",
+    "log_prob",
+    "told",
+    "versions",
+)
 MANY, FEW = 1024, 4  # tables of a worker: of agents that answer in batches, and of those with a process for each seat
 
 
@@ -61,8 +78,7 @@ class TableWorker:
         made = agents or {}
         self.agents = [made.get(name) or make_agent(name) for name in self.names]
         for agent in self.agents:
-            if agent.game != match.game:
-                raise ValueError(f"agent {agent.name} plays {agent.game}, and the match is of {match.game}")
+            check_game(agent, match.game, "match")
             agent.expect_many()
             if isinstance(agent, MjaiAgent):
                 agent.limits = limits or agent.limits
@@ -90,25 +106,25 @@ class TableWorker:
         self._rows = np.arange(tables)
         self._tables = game.tables()
 
-    def advance(self, numbers: list[int], seconds: float = 0.5) -> Reply:
-        """Take on these games and play for a while."""
+    def advance(self, numbers: list[int], seconds: float = 0.5, games: int | None = None) -> Reply:
+        """Take on these games and play for a while, or until so many games have ended in this call."""
         start = time.perf_counter()
         self.waiting.extend(numbers)
-        games: list[np.ndarray] = []
+        rows: list[np.ndarray] = []
         texts: list[tuple[int, bytes]] = []
         stored: list[Stored] = []
         while self.waiting or len(self.free) < self.size:
             self._seat_games()
             for i in self._step():
-                games.append(self._row(i))
+                rows.append(self._row(i))
                 if self.match.save:
                     moves = self.moves[i, : self.moved[i]]
                     if self.match.save == STORE:
-                        stored.append(stored_game(self.match, games[-1], moves, *self._policy(i)))
+                        stored.append(stored_game(self.match, rows[-1], moves, *self._policy(i)))
                     else:
-                        texts.append((int(self.number[i]), game_text(self.match, games[-1], moves)))
+                        texts.append((int(self.number[i]), game_text(self.match, rows[-1], moves)))
                 self.free.append(i)
-            if time.perf_counter() - start >= seconds:
+            if time.perf_counter() - start >= seconds if games is None else len(rows) >= games:
                 break
         self.seconds += time.perf_counter() - start
         for name, agent in zip(self.names, self.agents, strict=True):
@@ -116,8 +132,28 @@ class TableWorker:
             self.clocks[name].faults = dict(getattr(agent, "faults", {}))
         open_games = self.size - len(self.free) + len(self.waiting)
         wanted = max(0, self.size + self.size // 8 + 1 - open_games)
-        rows = np.array(games, self.match.row)
-        return Reply(rows, texts, stored, wanted, open_games, self.clocks, self.seconds, self.rules)
+        return Reply(
+            np.array(rows, self.match.row), texts, stored, wanted, open_games, self.clocks, self.seconds, self.rules
+        )
+
+    def snapshot(self) -> bytes:
+        """The tables as they stand, with the games that wait: what another worker of this match can go on from."""
+        kept: dict[str, Any] = {
+            name: np.ascontiguousarray(getattr(self, name)).reshape(-1).view(np.uint8) for name in KEPT
+        }
+        data = io.BytesIO()
+        np.savez(data, waiting=np.array(self.waiting, np.int64), free=np.array(self.free, np.int64), **kept)
+        return zlib.compress(data.getvalue(), 1)
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go on from what `snapshot` gave."""
+        with np.load(io.BytesIO(zlib.decompress(snapshot)), allow_pickle=False) as kept:
+            for name in KEPT:
+                now = getattr(self, name)
+                values = kept[name].view(now.dtype)
+                wide = name in ("moves", "log_prob")  # they grow with the longest game
+                setattr(self, name, values.reshape((self.size, -1) if wide else now.shape).copy())
+            self.waiting, self.free = deque(kept["waiting"].tolist()), kept["free"].tolist()
 
     def close(self) -> None:
         """Let the agents go."""

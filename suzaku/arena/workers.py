@@ -90,8 +90,11 @@ class Processes:
             self._pools = [ProcessPoolExecutor(1, spawn, _start, (match, tables, limits)) for _ in range(workers)]
             for future in [pool.submit(os.getpid) for pool in self._pools]:
                 future.result()
-        except BrokenProcessPool:
-            raise ValueError("a worker process could not start; the sentence above says why") from None
+        except BaseException as error:
+            self.close()  # the others have started, or still do
+            if isinstance(error, BrokenProcessPool):
+                raise ValueError("a worker process could not start; the sentence above says why") from None
+            raise
         finally:
             if before is None:
                 del os.environ["OMP_NUM_THREADS"]

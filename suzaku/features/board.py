@@ -46,21 +46,21 @@ def _encode_melds(s, q, seat, counts, out):
     counts[:] = 0
     for m in range(s.melds[q]):
         low = s.meld_tile[q, m]
-        kind = s.meld_type[q, m]
+        type_ = s.meld_type[q, m]
         slot = MELD_LIST + 8 * seat + 2 * m
-        if kind == CHOW:
+        if type_ == CHOW:
             for k in range(low, low + 3):
                 stack(out, MELD_TILES + 4 * seat, k, counts)
                 put(out, slot, k, ON)
         else:
-            for _ in range(3 if kind == PONG else 4):
+            for _ in range(3 if type_ == PONG else 4):
                 stack(out, MELD_TILES + 4 * seat, low, counts)
             put(out, slot, low, ON)
         if s.meld_called[q, m] >= 0:
             put(out, slot + 1, KIND_OF[s.meld_called[q, m]], ON)
         if s.meld_red[q, m] > 0:
             put(out, MELD_RED + seat, low // 9 * 9 + 4, ON)
-        if kind == CLOSED_KONG:
+        if type_ == CLOSED_KONG:
             put(out, CLOSED_KONGS + seat, low, ON)
 
 

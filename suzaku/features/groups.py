@@ -103,7 +103,7 @@ SUPHX = (
     Group("legal_discards", 1, "tiles", "kinds that may be discarded"),
     Group("forbidden", 1, "tiles", "kinds barred by swap-calling"),
     Group("can_riichi", 1, "all", "riichi may be declared"),
-    Group("keeps_tenpai", 1, "by discard", "the hand waits after this discard"),
+    Group("keeps_tenpai", 1, "by discard", "the hand is tenpai after this discard"),
     Group("keeps_shanten", 1, "by discard", "the hand is as near to a win as it can be after this discard"),
     Group(
         "ukeire",

@@ -1,7 +1,7 @@
 """Shanten and waits: kernels over the four keys of a hand (see `tables.py`).
 
 A hand is its concealed tiles; `melds` says how many melds stand beside it. Shanten is -1 for a complete hand and 0 for
-one that waits. A hand of 3n+1 tiles and one of 3n+2 tiles are both fine.
+a tenpai one. A hand of 3n+1 tiles and one of 3n+2 tiles are both fine.
 """
 
 import numpy as np

@@ -7,7 +7,8 @@ a network and an optimiser, several of them with a buffer of games, or a few Num
 
 import os
 from abc import ABC, abstractmethod
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -59,10 +60,19 @@ class Validation:
     results: dict[str, Any]  # all figures, for the checkpoint
 
 
+@dataclass
+class Report:
+    """What a learner says of itself in the report of its run."""
+
+    lines: list[str] = field(default_factory=list)  # of Markdown
+    results: dict[str, Any] = field(default_factory=dict)  # its figures, for whoever wanted the run
+    panels: tuple[Callable[[Any], None], ...] = ()  # each draws on one of matplotlib's axes, beside the curves
+
+
 class Learner(ABC):
     """Something that learns step by step."""
 
-    KIND: ClassVar[str]  # the command: a folder of another kind is refused
+    COMMAND: ClassVar[str]  # `suzaku train COMMAND`: a folder of another one is refused
     FREE: ClassVar[frozenset[str]] = frozenset(("steps", "eval_every", "save_every"))  # settings that may change later
 
     config: Any  # a dataclass of settings (`settings.py`)
@@ -108,9 +118,12 @@ class Learner(ABC):
     def end(self) -> None:  # noqa: B027
         """Let go of what `begin` started."""
 
+    def wait(self) -> None:  # noqa: B027
+        """Wait until there is something to learn from; may be interrupted, and changes nothing that `state` gives."""
+
     @abstractmethod
     def next_batch(self) -> Any:
-        """Wait for something to learn from; may be interrupted, and then nothing may have changed."""
+        """Take what the next step learns from; it is part of the step, and signals wait until that is over."""
 
     @abstractmethod
     def learn(self, batch: Any, step: int) -> Learnt:
@@ -131,6 +144,10 @@ class Learner(ABC):
     def say(self, figures: dict[str, float], validated: dict[str, float]) -> str:
         """What the loop tells, and the last point of the validation curves if there is one, as a line of text."""
         return "  ".join(f"{name} {value:.4g}" for name, value in figures.items() if name != "step")
+
+    def report(self, folder: Path) -> Report:
+        """What the report is to say beside curves, pieces and settings, of the run in this folder."""
+        return Report()
 
     def settings(self) -> dict[str, Any]:
         """All settings by name."""

@@ -49,6 +49,7 @@ class Loader:
         self.waited = 0.0  # seconds that the trainer waited for a batch
         self.worked = 0.0  # seconds of processor time spent on replaying and encoding
         self._ready: queue.Queue[Future[LoadedBatch] | BaseException] = queue.Queue(AHEAD + config.workers)
+        self._next: LoadedBatch | None = None
         self._stop = threading.Event()
         self._features = inputs(config.network, config.model)
         source = stream(
@@ -68,13 +69,21 @@ class Loader:
 
     def __next__(self) -> LoadedBatch:
         """The next batch."""
+        self.wait()
+        loaded, self._next = self._next, None
+        assert loaded is not None
+        return loaded
+
+    def wait(self) -> None:
+        """Wait until the next batch is there."""
+        if self._next is not None:
+            return
         began = time.monotonic()
         found = self._ready.get()
         if isinstance(found, BaseException):
             raise found
-        loaded = found.result()
+        self._next = found.result()
         self.waited += time.monotonic() - began
-        return loaded
 
     def close(self) -> None:
         """Stop the threads."""

@@ -69,9 +69,9 @@ class Run:
         except (RuntimeError, EOFError, OSError, KeyError, ValueError, pickle.UnpicklingError):
             other = f", or from {self.folder / LAST} with --set start=" if hasattr(learner.config, "start") else ""
             raise ValueError(f"{path} is damaged: delete it to begin anew{other}") from None
-        kind = state.get("kind", "supervised")  # the first runs were all of one kind
-        if kind != learner.KIND:
-            raise ValueError(f"{self.folder} holds a run of `suzaku train {kind}`; choose another --out")
+        command = state.get("command", state.get("kind", "supervised"))  # the first runs were all of one
+        if command != learner.COMMAND:
+            raise ValueError(f"{self.folder} holds a run of `suzaku train {command}`; choose another --out")
         usual = defaults(type(learner.config))
         now = json.loads(json.dumps(learner.settings()))
         changed = {key for key, value in now.items() if before.get(key, usual.get(key)) != value} - learner.FREE
@@ -93,7 +93,7 @@ class Run:
             return
         self._count()
         state: dict[str, Any] = {
-            "kind": self.learner.KIND,
+            "command": self.learner.COMMAND,
             "config": json.dumps(self.learner.settings()),
             "step": self.step,
             "best": self.best,
@@ -135,9 +135,9 @@ class Run:
             return False
         with defer_signals():
             self._count()
-            self.curve.append({"step": self.step, **found.curve})
+            self.curve.append({"step": self.step, **{name: float(value) for name, value in found.curve.items()}})
             if found.score > self.best and self.rank == 0:
-                self.best = found.score
+                self.best = float(found.score)
                 self._checkpoint(BEST, {"validation": found.results})
         return True
 
@@ -146,7 +146,7 @@ class Run:
         learner = self.learner
         learner.begin(self.step)
         curves = Curves(self.folder / "curves", self.step) if self.rank == 0 else None
-        worth_keeping = True
+        worth_keeping = True  # False once a step has begun that did not end
         try:
             if not learner.done(self.step):  # a run that is done has no further piece
                 process = learner.process
@@ -162,11 +162,13 @@ class Run:
                     break
                 if self.step and self.step % learner.schedule.save_every == 0:
                     self.save()
-                batch = learner.next_batch()
+                learner.wait()
                 with defer_signals():  # half a step would not be the same when the run goes on
-                    learnt = learner.learn(batch, self.step)
+                    worth_keeping = False
+                    learnt = learner.learn(learner.next_batch(), self.step)
                     self.step += 1
                     self.pieces[-1].samples += learnt.samples
+                    worth_keeping = True
                 recent.add(learnt)
                 if self.step % every == 0:
                     figures = recent.figures(self.step)
@@ -187,16 +189,17 @@ class Run:
 
 
 def pack(value: Any) -> Any:
-    """A state for torch to write: NumPy's arrays, which it would not read back without running code, as bytes.
+    """A state for torch to write: what is NumPy's, which it would not read back without running code, as bytes.
 
     Tuples come back as lists.
     """
-    if isinstance(value, np.ndarray):
+    if isinstance(value, (np.ndarray, np.generic)):
         data = io.BytesIO()
         np.save(data, value, allow_pickle=False)
-        return {"npy": torch.frombuffer(bytearray(data.getvalue()), dtype=torch.uint8)}
+        name = "npy" if isinstance(value, np.ndarray) else "npy scalar"
+        return {name: torch.frombuffer(bytearray(data.getvalue()), dtype=torch.uint8)}
     if isinstance(value, dict):
-        return {key: pack(item) for key, item in value.items()}
+        return {key.item() if isinstance(key, np.generic) else key: pack(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [pack(item) for item in value]
     return value
@@ -205,7 +208,9 @@ def pack(value: Any) -> Any:
 def unpack(value: Any) -> Any:
     """What `pack` was given."""
     if isinstance(value, dict):
-        if value.keys() == {"npy"}:
-            return np.load(io.BytesIO(value["npy"].numpy().tobytes()), allow_pickle=False)
+        for name in ("npy", "npy scalar"):
+            if value.keys() == {name}:
+                found = np.load(io.BytesIO(value[name].numpy().tobytes()), allow_pickle=False)
+                return found if name == "npy" else found[()]
         return {key: unpack(item) for key, item in value.items()}
     return [unpack(item) for item in value] if isinstance(value, (list, tuple)) else value

@@ -1,4 +1,4 @@
-"""Samples of one model from decisions: what it is asked, what was done, and the encoded input.
+"""Samples of one model of Riichi from decisions: what it is asked, what was done, and the encoded input.
 
 Decisions where a player in riichi had no choice never come here (see `suzaku.records.decisions`). A decision that was
 answered by something of higher priority (a win, say) tells nothing of the model and is left out.
@@ -14,12 +14,13 @@ from suzaku.features.feature_set import FeatureSet
 from suzaku.features.sparse import SparsePlanes
 from suzaku.features.symmetry import KIND_SOURCES, SUIT_ORDERS, TILE_MAPS, is_symmetric
 from suzaku.kernel import kernel
-from suzaku.networks.names import inputs
+from suzaku.networks.names import inputs, parse
 from suzaku.record_copy import join, take
 from suzaku.records.decisions import Batch, decisions
 from suzaku.records.filters import Filters
 from suzaku.records.store import Store
 from suzaku.riichi import actions as act
+from suzaku.riichi.game import GAME
 from suzaku.tiles import KIND_OF, KINDS
 
 WIN_OR_ABORT = (act.WIN_DRAW, act.WIN_DISCARD, act.NINE_KINDS)
@@ -101,6 +102,22 @@ def samples_of(batch: Batch, network: str, model: str) -> Samples:
     if model == "riichi":
         return _riichi(batch)
     return _claims(batch, model) if inputs(network, model).claim else _claim_classes(batch, model)
+
+
+def game_of(network: str) -> str:
+    """The game that a network plays, if there are samples of it."""
+    game = parse(network).family.game
+    if game != GAME.name:
+        raise ValueError(f"{network} is of {game}: there are samples of {GAME.name} only (suzaku/learning/samples.py)")
+    return game
+
+
+def none_found(store: str | Path | Store, network: str, model: str, purpose: str) -> ValueError:
+    """Why a store gave no samples."""
+    game = game_of(network)
+    if not (store if isinstance(store, Store) else Store(store)).has_games_of(game):
+        return ValueError(f"{store} holds no games of {game}, which {network} plays")
+    return ValueError(f"{store} holds no {model} decisions {purpose}")
 
 
 def _claim_classes(batch: Batch, model: str) -> Samples:
@@ -185,6 +202,7 @@ def stream(
 
     `skip` leaves out the first batches, to go on where a run stopped; `part` takes one game in so many.
     """
+    game = game_of(network)
     number = 0
     epoch = 0
     while True:
@@ -193,6 +211,7 @@ def stream(
             store,
             model,
             Filters(part=part),
+            game=game,
             split=split,
             shuffle=seed + 7919 * epoch,
             batch=4096,
@@ -214,8 +233,10 @@ def stream(
             return
         if number == 0:  # and there would never be a batch
             there = sum(map(len, pending))
+            if not there:
+                raise none_found(store, network, model, "for training")
             few = f"{there:,} {model} decisions for training, less than a batch of {batch:,}: it needs more games"
-            raise ValueError(f"{store} holds {few}" if there else f"{store} holds no {model} decisions for training")
+            raise ValueError(f"{store} holds {few}")
         epoch += 1
 
 

@@ -1,4 +1,4 @@
-"""Settings of any kind of training: a dataclass with defaults, a TOML file over them, then single ones over that."""
+"""Settings of any training: a dataclass with defaults, a TOML file over them, then single ones over that."""
 
 import math
 import sys
@@ -64,15 +64,15 @@ def read_settings(cls: type[T], path: Path | None, settings: Iterable[str], **gi
 
 def _convert(name: str, value: Any, default: Any) -> Any:
     """A setting's value in its own type, from TOML or from text."""
-    kind = type(default)
+    type_ = type(default)
     try:
-        if kind is bool and isinstance(value, str):
+        if type_ is bool and isinstance(value, str):
             return {"true": True, "false": False, "1": True, "0": False}[value.lower()]
-        if kind is int and isinstance(value, str):
+        if type_ is int and isinstance(value, str):
             return int(value.replace("_", ""))
-        if kind is float and not isinstance(value, bool):
+        if type_ is float and not isinstance(value, bool):
             return float(value)
-        if type(value) is kind:
+        if type(value) is type_:
             return value
     except (KeyError, TypeError, ValueError):
         pass

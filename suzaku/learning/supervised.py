@@ -8,11 +8,11 @@ import torch
 from torch import nn
 
 from suzaku.learning.config import Config
-from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Schedule, Validation
+from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Report, Schedule, Validation
 from suzaku.learning.loader import LoadedBatch, Loader, evaluation_batches
 from suzaku.learning.loop import LAST
 from suzaku.learning.metrics import Predictions, summary
-from suzaku.learning.samples import VERSIONS
+from suzaku.learning.samples import VERSIONS, game_of, none_found
 from suzaku.learning.schedule import learning_rate
 from suzaku.networks import checkpoint
 from suzaku.networks.bfloat16 import has_bfloat16
@@ -50,18 +50,22 @@ def evaluate_model(
                 logits = module(to_device(loaded.planes, device))
             found.add(logits.float().cpu().numpy(), loaded.samples)
     if not found.logits:
-        raise ValueError(f"{store} holds no {config.model} decisions to evaluate on")
+        raise none_found(store, config.network, config.model, "to evaluate on")
     return summary(found)
 
 
 class Supervised(Learner):
     """A network that learns to decide like the players of a store."""
 
-    KIND = "supervised"
+    COMMAND = "supervised"
     FREE = Learner.FREE | {"eval_samples"}
 
-    def __init__(self, config: Config, store: str | Path, process: Process | None = None) -> None:
-        self.config, self.store = config, store
+    def __init__(
+        self, config: Config, store: str | Path, process: Process | None = None, test: Path | None = None
+    ) -> None:
+        """Learn from a store; the report is on games of a store `test` that it lacks, or on its validation games."""
+        self.config, self.store, self.test = config, store, test
+        self.game = game_of(config.network)
         self.process = process or Process.of_torchrun()
         if config.batch % self.process.world:
             raise ValueError(f"batch {config.batch} does not divide among {self.process.world} processes")
@@ -169,16 +173,22 @@ class Supervised(Learner):
             split="validation",
             batch=1,
             one_player=self.config.one_player,
+            game=self.game,
         )
         if next(found, None) is None:
-            raise ValueError(f"{self.store} holds no {self.config.model} decisions for validation: it needs more games")
+            purpose = "for validation: it needs more games"
+            raise none_found(self.store, self.config.network, self.config.model, purpose)
+
+    def wait(self) -> None:
+        """Until a batch is encoded."""
+        assert self._loader is not None
+        self._loader.wait()
+        self.waited = self._loader.waited
 
     def next_batch(self) -> LoadedBatch:
         """The next batch of the store's games."""
         assert self._loader is not None
-        loaded = next(self._loader)
-        self.waited = self._loader.waited
-        return loaded
+        return next(self._loader)
 
     def learn(self, batch: LoadedBatch, step: int) -> Learnt:
         """One step of the optimiser."""
@@ -222,3 +232,9 @@ class Supervised(Learner):
             f"waiting {figures['waiting']:.0%}"
         )
         return f"{text}  validation {validated['accuracy']:.2%}" if validated else text
+
+    def report(self, folder: Path) -> Report:
+        """The figures of the best model."""
+        from suzaku.learning.supervised_report import report
+
+        return report(self, folder)

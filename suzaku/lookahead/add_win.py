@@ -1,4 +1,4 @@
-"""Score a win that the search has found and enter it for every discard that keeps it in reach."""
+"""Score a win that the search has found and add it for every discard that keeps it in reach."""
 
 import numpy as np
 
@@ -34,7 +34,7 @@ def _points(tables, rules, q, win, han):
 
 @kernel
 def add_win(tables, rules, q, k, han, ways):
-    """Score the win in the work space, with the best of its missing tiles as the last one, and enter it."""
+    """Score the win in the work space, with the best of its missing tiles as the last one, and add it."""
     points = 0
     if k == 0 and q.last >= 0:
         points = _points(tables, rules, q, q.last, han)
@@ -52,18 +52,18 @@ def add_win(tables, rules, q, k, han, ways):
     while level > 0 and THRESHOLDS[level] > points:
         level -= 1
     q.wins[k] += 1
-    _enter_row(q, 34, k, points, level, ways)
+    _add_to_row(q, 34, k, points, level, ways)
     for suit in range(4):
         spare = q.win_spare[suit]
         kind = 9 * suit
         while spare != 0:
             if spare & NIBBLE != 0:
-                _enter_row(q, kind, k, points, level, ways)
+                _add_to_row(q, kind, k, points, level, ways)
             spare >>= U4
             kind += 1
 
 
 @kernel
-def _enter_row(q, row, k, points, level, ways):
+def _add_to_row(q, row, k, points, level, ways):
     q.best[row, k] = max(q.best[row, k], points)
     q.ways[row, k, level] += ways

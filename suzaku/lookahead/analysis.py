@@ -35,7 +35,7 @@ class Discard:
     shanten: int
     accepts: dict[str, int]  # the tiles that bring the hand nearer, and how many of each are unseen
     unseen: int  # how many in all
-    tenpai: float | None  # probability to wait within the draws left
+    tenpai: float | None  # probability of tenpai within the draws left
     win: float | None
     points: float | None  # points won on average
     win_by_draws: list[float] | None  # probability to win by draws left, 0 first

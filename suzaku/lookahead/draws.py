@@ -134,7 +134,7 @@ def _draw(g, n, low, high, inverse):
 
 @kernel
 def _worth(g, value, r):
-    """What the player maximises; of equal rests, the one that sooner waits."""
+    """What the player maximises; of equal rests, the one that is sooner tenpai."""
     return value[g.objective, r] + 1e-6 * value[TENPAI, r]
 
 

@@ -40,7 +40,7 @@ def fill_red_unseen(s, p, out):
 
 
 @kernel
-def ask_draws(s, p, g):
+def fill_draws_query(s, p, g):
     """Put seat p's hand, as it sees the table, into the query; objective, claims, deepest and swaps stay."""
     fill_query(s, p, 0, g)
     for kind in range(34):
@@ -63,7 +63,7 @@ def expect_many(tables, records, seats, objective, claims, g, out):
     g.swaps = 0
     for i in range(records.shape[0]):
         s = records[i]
-        ask_draws(s, seats[i], g)
+        fill_draws_query(s, seats[i], g)
         now = shanten_keys(tables, g.key[0], g.key[1], g.key[2], g.key[3], g.melds)
         g.deepest = 2
         out[i] = np.nan

@@ -12,7 +12,7 @@ from suzaku.riichi.state import CLAIM, RIVER_RIICHI
 from suzaku.riichi.visible import fill_unseen
 from suzaku.tiles import KIND_OF
 
-# kinds of furiten, as bits
+# causes of furiten, as bits
 OWN_DISCARD = 1  # a wait lies in the own river
 THIS_TURN = 2  # a winning tile was let pass since the own last discard
 IN_RIICHI = 4  # a winning tile was let pass after riichi: for the rest of the round
@@ -44,7 +44,7 @@ SAFETY = np.dtype(
 
 @kernel
 def furiten_of(s, p):
-    """The kinds of furiten of seat p, as bits; 0 if it may win on a discard."""
+    """The causes of furiten of seat p, as bits; 0 if it may win on a discard."""
     found = 0
     if s.waits[p] & s.discarded[p] != 0:
         found |= OWN_DISCARD

@@ -12,8 +12,8 @@ from suzaku.tiles import ORPHANS
 
 
 @kernel
-def _enter_counts(tables, rules, q):
-    """Enter the win whose counts stand in `win_hand`, if it is within reach and drawable."""
+def _add_counts(tables, rules, q):
+    """Add the win whose counts stand in `win_hand`, if it is within reach and drawable."""
     k = 0
     han = 0
     ways = 1.0
@@ -44,7 +44,7 @@ def _enter_counts(tables, rules, q):
     if k > q.reach:
         return
     if shanten_parts(tables, q.win_key[0], q.win_key[1], q.win_key[2], q.win_key[3], 0)[0] == -1:
-        return  # two times two equal runs: entered as four melds and a pair
+        return  # two times two equal runs: added as four melds and a pair
     add_win(tables, rules, q, k, han, ways)
 
 
@@ -92,7 +92,7 @@ def seven_pairs(tables, rules, q):
                             q.win_hand[others[b]] = 2
                         if new > 2:
                             q.win_hand[others[c]] = 2
-                        _enter_counts(tables, rules, q)
+                        _add_counts(tables, rules, q)
 
 
 @kernel
@@ -104,4 +104,4 @@ def thirteen_orphans(tables, rules, q):
         for kind in range(34):
             q.win_hand[kind] = (ORPHANS >> kind) & 1
         q.win_hand[pair] = 2
-        _enter_counts(tables, rules, q)
+        _add_counts(tables, rules, q)

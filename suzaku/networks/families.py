@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from suzaku.features.sets import feature_set
+
 if TYPE_CHECKING:
     from torch import nn
 
@@ -26,7 +28,7 @@ class ModelType:
 
 @dataclass(frozen=True)
 class Family:
-    """A kind of network."""
+    """Networks of one design, in any size."""
 
     name: str
     game: str
@@ -71,9 +73,16 @@ FAMILIES: dict[str, Family] = {}
 
 
 def register(family: Family) -> Family:
-    """Add a family; names are given once."""
+    """Add a family; names are given once, and its models see what is encoded of its own game."""
     if family.name in FAMILIES:
         raise ValueError(f"there is a family of networks {family.name!r} already: choose another name")
+    for name, model in family.models.items():
+        game = feature_set(model.features).game
+        if game != family.game:
+            raise ValueError(
+                f"networks {family.name!r} are of {family.game}, and the feature set {model.features!r} of their model "
+                f"{name!r} is of {game}"
+            )
     FAMILIES[family.name] = family
     return family
 

@@ -57,9 +57,9 @@ def read_info(path: str | Path) -> Info:
         raise CheckpointError(
             f"{text} has format {info['format']!r}, this Suzaku reads format {FORMAT}: install the one that wrote it"
         )
-    for key, kind in REQUIRED.items():
-        if not isinstance(info.get(key), kind):
-            raise CheckpointError(f"{text} lacks {key!r}, or it is not of type {kind.__name__}")
+    for key, type_ in REQUIRED.items():
+        if not isinstance(info.get(key), type_):
+            raise CheckpointError(f"{text} lacks {key!r}, or it is not of type {type_.__name__}")
     return info
 
 

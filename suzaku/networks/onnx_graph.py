@@ -141,10 +141,10 @@ class Graph:
         self.constants.append(numpy_helper.from_array(value, name))
         return name
 
-    def node(self, kind: str, *more: str, out: str = "", **settings: Any) -> None:
+    def node(self, operator: str, *more: str, out: str = "", **settings: Any) -> None:
         """Compute something from the last result."""
         out = out or f"x{len(self.nodes)}"
-        self.nodes.append(helper.make_node(kind, [self.x, *more], [out], **settings))
+        self.nodes.append(helper.make_node(operator, [self.x, *more], [out], **settings))
         self.x = out
 
     def folded(self, name: str, norm: str, shape: tuple[int, ...], scale: float = 1.0) -> tuple[np.ndarray, np.ndarray]:

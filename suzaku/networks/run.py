@@ -55,6 +55,11 @@ def _snapshot(tensors: Mapping[str, Any]) -> dict[str, np.ndarray]:
     return out
 
 
+def _of_any_weights(info: Info) -> Info:
+    """What a checkpoint says that stays true of other weights."""
+    return {key: value for key, value in info.items() if key not in ("weights", "results")}
+
+
 class LoadedWeights:
     """One version of a model's weights, with what runs them."""
 
@@ -128,12 +133,13 @@ class Model:
     def from_tensors(cls, tensors: Mapping[str, Any], info: Info, version: int = 0, device: str = "") -> "Model":
         """A model of weights in memory: tensors of NumPy or torch by name, on any device, such as a `state_dict()`.
 
-        `info` holds "network" and "model", and may hold all that a checkpoint says. The weights are copied. It runs
-        where the tensors are, or on `device`.
+        `info` holds "network" and "model", and may hold all that a checkpoint says; what it says of its weights and
+        their results is not taken over, since these may be others. The weights are copied. It runs where the tensors
+        are, or on `device`.
         """
         device = device or str(getattr(next(iter(tensors.values()), None), "device", "cpu"))
         seen = inputs(info["network"], info["model"])
-        info = {"features": {"table": seen.name, "version": seen.version, "hash": seen.hash}} | info
+        info = {"features": {"table": seen.name, "version": seen.version, "hash": seen.hash}} | _of_any_weights(info)
         if reason := misfit(info):
             raise CheckpointError(f"these weights do not fit: {reason}")
         model = cls.__new__(cls)
@@ -185,7 +191,7 @@ class Model:
 
     def put(self, weights: LoadedWeights) -> None:
         """Put prepared weights in place, from the next call on."""
-        self.info = {key: value for key, value in self.info.items() if key not in ("weights", "results")}
+        self.info = _of_any_weights(self.info)
         self._loaded = weights
 
     def replace(self, tensors: Mapping[str, Any], version: int) -> None:

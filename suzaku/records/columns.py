@@ -30,6 +30,15 @@ class Columns:
 
     def __init__(self, game: Game, n: int) -> None:
         self.game = game
+        self._allocate(n)
+
+    def reserve(self, n: int) -> None:
+        """Make room for n decisions, if there is less; what was there is lost then."""
+        if n > len(self):
+            self._allocate(n)
+
+    def _allocate(self, n: int) -> None:
+        game = self.game
         self.records = np.empty(n, game.record)
         self.legal = np.empty((n, game.actions), np.bool_)
         self.action = np.empty(n, np.uint8)

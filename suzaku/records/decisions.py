@@ -92,6 +92,7 @@ def replay_decisions(stored: Stored, mask: int, found: Columns, one_player: bool
     game = found.game
     if stored.game != game.name:
         raise ValueError(f"game {stored.id} is of {stored.game}, and decisions of {game.name} are wanted")
+    found.reserve(len(stored.actions))
     n = game.collect(
         game.tables(),
         new_table(stored)[0],
@@ -149,8 +150,6 @@ def _stream(
     filled = 0
     places = np.empty(0, np.int64)  # of the batch that left last: those that no new decision has taken yet
     for stored in games:
-        if len(stored.actions) > len(new):
-            new = Columns(game, len(stored.actions))
         n = replay_decisions(stored, mask, new, one_player)
         at = 0
         while at < n:

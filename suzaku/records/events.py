@@ -1,8 +1,8 @@
 """What happened in a round, as a small array of integers: the form every reader produces and `replay_events` checks.
 
-A row is (kind, seat, a, b). Tiles are 0..36, actions are those of `suzaku.riichi.actions`.
+A row is (type, seat, a, b). Tiles are 0..36, actions are those of `suzaku.riichi.actions`.
 
-| kind      | a                                     | b                                           |
+| type      | a                                     | b                                           |
 |-----------|---------------------------------------|---------------------------------------------|
 | DRAW      | the tile                              |                                             |
 | DISCARD   | the tile                              | 1: the drawn tile, 0: another one           |

@@ -190,34 +190,34 @@ def _replay_end(tables, s, f, result, legal, out):
 
 
 @kernel
-def _replay_turn(tables, s, f, kind, p, a, drawn, strict, legal, out):
+def _replay_turn(tables, s, f, type_, p, a, drawn, strict, legal, out):
     """A discard, riichi or a kong of the own turn."""
     action = a
-    if kind == ev.DISCARD and drawn:
+    if type_ == ev.DISCARD and drawn:
         action = act.DISCARD_DRAWN
         if s.drawn != a:
             return OTHER_TILE
-    elif kind == ev.RIICHI:
+    elif type_ == ev.RIICHI:
         action = act.RIICHI
     if s.phase > st.RIICHI_DISCARD or s.seat != p or _owes_draw(s, f):
         return NOT_ASKED
     if _do_legal(tables, s, f, action, legal, out) != AGREES:
         return ILLEGAL
-    return INDICATOR_TIME if strict and kind == ev.DISCARD and f.shown != s.indicators else AGREES
+    return INDICATOR_TIME if strict and type_ == ev.DISCARD and f.shown != s.indicators else AGREES
 
 
 @kernel
-def _replay_note(s, f, kind, p, tile):
+def _replay_note(s, f, type_, p, tile):
     """What the record tells without anybody acting."""
-    if kind == ev.LEAVE:
+    if type_ == ev.LEAVE:
         f.away |= 1 << p
-    elif kind == ev.RETURN:
+    elif type_ == ev.RETURN:
         f.away &= ~(1 << p)
-    elif kind == ev.INDICATOR:
+    elif type_ == ev.INDICATOR:
         if f.shown >= 5 or s.wall[INDICATORS[f.shown]] != tile:
             return OTHER_INDICATOR
         f.shown += 1
-    elif kind == ev.ACCEPTED:
+    elif type_ == ev.ACCEPTED:
         if f.pending != p:
             return RIICHI_NOT_PASSED
         f.accepted = 1
@@ -239,29 +239,29 @@ def _check_riichi(s, f):
 @kernel
 def _replay_event(tables, s, f, events, i, strict, legal, out):
     """Play the event in row i, with those of the next rows that belong to it: what was found, and the last row."""
-    kind = events[i, 0]
+    type_ = events[i, 0]
     p = np.int64(events[i, 1])
     a = np.int64(events[i, 2])
     b = np.int64(events[i, 3])
-    if kind == ev.LEAVE or kind == ev.RETURN or kind == ev.INDICATOR or kind == ev.ACCEPTED:
-        return _replay_note(s, f, kind, p, a), i
+    if type_ == ev.LEAVE or type_ == ev.RETURN or type_ == ev.INDICATOR or type_ == ev.ACCEPTED:
+        return _replay_note(s, f, type_, p, a), i
     declared = s.phase == st.RIICHI_DISCARD
-    if s.phase >= st.ROUND_OVER and kind != ev.DRAWN_END:
+    if s.phase >= st.ROUND_OVER and type_ != ev.DRAWN_END:
         return ROUND_ENDED, i
-    if kind == ev.DRAW:
+    if type_ == ev.DRAW:
         code = _replay_draw(tables, s, f, p, a, strict, legal, out)
-    elif kind == ev.CALL:
+    elif type_ == ev.CALL:
         code = _replay_call(tables, s, f, p, a, b, legal, out)
-    elif kind == ev.WIN:
+    elif type_ == ev.WIN:
         seats = 1 << p
         while i + 1 < events.shape[0] and events[i + 1, 0] == ev.WIN:
             i += 1
             seats |= 1 << np.int64(events[i, 1])
         code = _replay_win(tables, s, f, p, seats, a, b, legal, out)
-    elif kind == ev.DRAWN_END:
+    elif type_ == ev.DRAWN_END:
         code = _replay_end(tables, s, f, a, legal, out)
     else:
-        code = _replay_turn(tables, s, f, kind, p, a, b, strict, legal, out)
+        code = _replay_turn(tables, s, f, type_, p, a, b, strict, legal, out)
     if code == AGREES:
         code = _check_riichi(s, f)
         if declared:

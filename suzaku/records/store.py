@@ -157,6 +157,10 @@ class Store:
         for number, group in self.groups():
             yield from select(map(to_game, self.read_group(number, group)), filters, split)
 
+    def has_games_of(self, game: str) -> bool:
+        """Whether there is a game of this game (riichi ...)."""
+        return any(row.get("game", "riichi") == game for _, _, rows in self.read_groups(["id", "game"]) for row in rows)
+
     def find(self, name: str) -> Stored:
         """The game with this id, or with an id that begins so."""
         found = []

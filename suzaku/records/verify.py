@@ -4,17 +4,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suzaku.hand.tables import tables as hand_tables
+from suzaku.game import game_named
 from suzaku.records import events as ev
 from suzaku.records import replay_events as fl
 from suzaku.records.game import Game, Round, Win
 from suzaku.riichi import state as st
-from suzaku.riichi.actions import ACTION_NAMES, ACTIONS
-from suzaku.riichi.deal import start_game
 from suzaku.riichi.loops.replay import place_round
 from suzaku.riichi.render.picture import round_name
 from suzaku.riichi.yaku import names as yaku_names
 from suzaku.tiles import NAMES
+
+RIICHI = game_named("riichi")  # the formats of records are its
 
 
 @dataclass
@@ -49,26 +49,22 @@ class Replayed:
 
 def describe(event: np.ndarray) -> str:
     """An event in words."""
-    kind, seat, a, _ = (int(value) for value in event)
-    words = f"seat {seat} {ev.NAMES[kind]}"
-    if kind in (ev.DRAW, ev.DISCARD, ev.INDICATOR, ev.WIN) and a >= 0:
+    type_, seat, a, _ = (int(value) for value in event)
+    words = f"seat {seat} {ev.NAMES[type_]}"
+    if type_ in (ev.DRAW, ev.DISCARD, ev.INDICATOR, ev.WIN) and a >= 0:
         words += f" {NAMES[a]}"
-    elif kind in (ev.CALL, ev.KONG):
-        words += f" {ACTION_NAMES[a]}"
-    elif kind == ev.DRAWN_END:
+    elif type_ in (ev.CALL, ev.KONG):
+        words += f" {RIICHI.action_names[a]}"
+    elif type_ == ev.DRAWN_END:
         words += f" {st.RESULT_NAMES[a]}"
     return words
 
 
 def new_table(game: Game) -> np.ndarray:
     """A table record at the start of a recorded game, wherever its first round stands."""
-    array = np.zeros(1, st.STATE)
-    array["rules"] = game.rules.to_record()
-    s = array[0]
-    start_game(s, np.uint64(0), 0)
     first = game.rounds[0]
-    s.round_no, s.dealer, s.honba, s.sticks = first.number, first.dealer, first.honba, first.sticks
-    s.scores[:] = first.scores
+    array = RIICHI.new_table(game.rules, [first.number, first.honba, first.sticks, *first.scores])
+    array["dealer"] = first.dealer
     return array
 
 
@@ -84,7 +80,7 @@ def choose_rules(game: Game) -> None:
 def replay_game(game: Game) -> Replayed:
     """Play a recorded game; stops at the first divergence."""
     s = new_table(game)[0]
-    legal = np.zeros(ACTIONS, np.bool_)
+    legal = np.zeros(RIICHI.actions, np.bool_)
     out = np.empty(fl.MOST_ACTIONS, np.uint8)
     actions: list[np.ndarray] = []
     divergence = None
@@ -96,7 +92,7 @@ def replay_game(game: Game) -> Replayed:
             differs = _start_differs(s, recorded)
         if not differs:
             code, event, n = fl.replay_events(
-                hand_tables(), s, recorded.hands, recorded.events, game.strict, legal, out
+                RIICHI.tables(), s, recorded.hands, recorded.events, game.strict, legal, out
             )
             actions.append(out[:n].copy())
             if code == fl.AGREES:
@@ -107,7 +103,7 @@ def replay_game(game: Game) -> Replayed:
         if not differs and i + 1 == len(game.rounds):
             differs = _game_differs(s, game)
         if differs:
-            divergence = Divergence(game, i, event, differs, _board(s))
+            divergence = Divergence(game, i, event, differs, RIICHI.text(s))
             break
     return Replayed(
         actions,
@@ -118,14 +114,8 @@ def replay_game(game: Game) -> Replayed:
     )
 
 
-def _board(s: np.record) -> str:
-    from suzaku.riichi.render.text import draw_text
-
-    return draw_text(s)
-
-
 def _with_legal(s: np.record, legal: np.ndarray, text: str) -> str:
-    return f"{text}; legal: {', '.join(ACTION_NAMES[a] for a in np.flatnonzero(legal))}"
+    return f"{text}; legal: {', '.join(RIICHI.action_names[a] for a in np.flatnonzero(legal))}"
 
 
 def _start_differs(s: np.record, recorded: Round) -> str:

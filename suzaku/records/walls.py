@@ -69,7 +69,7 @@ class Shuffler:
         elif name == HEX_SEED:
             key = _hex_words(text)
         else:
-            raise RecordError(f"the wall's seed is of the unknown kind {name[:40]!r}")
+            raise RecordError(f"the wall's seed is of the unknown type {name[:40]!r}")
         self._random = np.random.RandomState(key)
         self._red_fives = red_fives
         self._old_layout = name == HEX_SEED
@@ -89,7 +89,7 @@ def old_wall(seed: str, red_fives: bool = True) -> np.ndarray:
     """
     name, _, text = seed.partition(",")
     if name != OLD_SEED:
-        raise RecordError(f"the wall's seed is of the unknown kind {name[:40]!r}")
+        raise RecordError(f"the wall's seed is of the unknown type {name[:40]!r}")
     wall = _tiles(np.frombuffer(np.random.RandomState(_hex_words(text)).bytes(4 * 135), "<u4"), red_fives)
     return _turn_pairs(wall)
 
@@ -101,13 +101,13 @@ def wall_of_events(recorded: Round, red_fives: bool) -> np.ndarray:
     shown = [recorded.indicator]
     ura = next((list(win.ura) for win in recorded.wins if win.ura), [])
     after_kong = False
-    for kind, _, a, _ in recorded.events.tolist():
-        if kind == ev.DRAW:
+    for type_, _, a, _ in recorded.events.tolist():
+        if type_ == ev.DRAW:
             (replacements if after_kong else draws).append(a)
             after_kong = False
-        elif kind == ev.KONG or (kind == ev.CALL and a == OPEN_KONG):
+        elif type_ == ev.KONG or (type_ == ev.CALL and a == OPEN_KONG):
             after_kong = True
-        elif kind == ev.INDICATOR:
+        elif type_ == ev.INDICATOR:
             shown.append(a)
     wall = np.full(WALL, -1, np.int8)
     dealt = [[int(tile) for tile in np.repeat(np.arange(TILES), recorded.hands[seat])] for seat in range(4)]

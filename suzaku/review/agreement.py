@@ -6,18 +6,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from suzaku.agents.agent import Agent
+from suzaku.game import Game, game_named
 from suzaku.records.columns import Columns
-from suzaku.records.decisions import replay_decisions
+from suzaku.records.decisions import MOST, replay_decisions
+from suzaku.records.game import RecordError
 from suzaku.records.stored import Stored
-from suzaku.review.compare import same_tile
 from suzaku.riichi import actions as act
-from suzaku.riichi.decision_types import ALL, DECISION_TYPES, FORCED
-from suzaku.riichi.game import GAME
 
-MOST = 4096  # more decisions than one game has
 BATCH = 1024  # decisions the agent is asked about at once
 TOP = 3
-TYPES = ("discard", "riichi", "chow", "pong", "kong", "win")
+TYPED = "riichi"  # the game whose decisions are told apart by the types below
+TYPES = ("riichi", "chow", "pong", "kong", "win")
 
 
 @dataclass
@@ -62,10 +61,13 @@ class Agreement:
         self.counts.setdefault(name, Count()).add(alike, near)
 
 
+def forced_bit(game: Game) -> int:
+    """The bit by which `collect` knows what is no decision, since there was no choice: the first that no type has."""
+    return 1 << len(game.decision_types)
+
+
 def _of_type(actions: np.ndarray, type_: str) -> np.ndarray:
     """Actions as far as they matter to a type of decision; -1 for all that are not of the type."""
-    if type_ == "discard":
-        return np.where(actions <= act.DISCARD_DRAWN, actions, -1)
     if type_ == "riichi":
         return np.where(actions == act.RIICHI, actions, -1)
     if type_ == "chow":
@@ -77,17 +79,17 @@ def _of_type(actions: np.ndarray, type_: str) -> np.ndarray:
     return np.where((actions == act.WIN_DRAW) | (actions == act.WIN_DISCARD), actions, -1)
 
 
-def near_best(records: np.ndarray, ratings: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Whether fewer than three other actions rate as high as the wanted one or higher."""
-    rows = np.arange(len(records))
+def near_best(game: Game, records: np.ndarray, ratings: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Whether fewer than three other decisions rate as high as the wanted one or higher."""
     worth = np.nan_to_num(ratings.astype(np.float64), nan=-1.0)
-    drawn = records["drawn"]
-    has = drawn >= 0
-    tile = np.where(has, drawn, 0)
-    together = np.maximum(worth[rows, tile], worth[:, act.DISCARD_DRAWN])
-    worth[rows[has], tile[has]] = together[has]
-    worth[:, act.DISCARD_DRAWN] = -1
-    own = worth[rows, wanted]
+    actions = np.broadcast_to(np.arange(game.actions), worth.shape)
+    same = game.same_decision(records[:, None], actions)
+    rows, at = np.nonzero(same != actions)
+    to, rating = same[rows, at], worth[rows, at]
+    worth[rows, at] = -1
+    there = to >= 0
+    np.maximum.at(worth, (rows[there], to[there]), rating[there])
+    own = worth[np.arange(len(records)), wanted]
     return (own >= 0) & ((worth >= own[:, None]).sum(1) <= TOP)
 
 
@@ -95,35 +97,41 @@ def measure(agent: Agent, games: Iterable[Stored], player: str = "") -> Iterator
     """Compare an agent with the players of recorded games, or with one of them (a stored name), game by game."""
     agent.expect_many()
     found = Agreement()
-    columns = Columns(GAME, MOST)
-    for game in games:
-        seats = [seat for seat in range(4) if not player or game.players[seat] == player]
+    game = game_named(agent.game)
+    columns = Columns(game, MOST)
+    everything = sum(game.decision_types.values()) | forced_bit(game)
+    for stored in games:
+        if stored.game != game.name:
+            raise RecordError(f"game {stored.id} is of {stored.game}, and {agent.name} plays {game.name}")
+        seats = [seat for seat in range(4) if not player or stored.players[seat] == player]
         if not seats:
             continue
-        n = replay_decisions(game, ALL | FORCED, columns)
+        n = replay_decisions(stored, everything, columns)
         rows = np.flatnonzero(np.isin(columns.records["seat"][:n], seats))
         found.games += 1
         if len(rows):
-            _compare(agent, columns, rows, found)
+            _compare(game, agent, columns, rows, found)
         yield found
 
 
-def _compare(agent: Agent, columns: Columns, rows: np.ndarray, found: Agreement) -> None:
+def _compare(game: Game, agent: Agent, columns: Columns, rows: np.ndarray, found: Agreement) -> None:
     records, legal, types = columns.records[rows], columns.legal[rows], columns.types[rows]
     answers = [agent.act(records[i : i + BATCH], legal[i : i + BATCH]) for i in range(0, len(rows), BATCH)]
-    chosen = same_tile(records, np.concatenate([answer.actions for answer in answers]))
-    taken = same_tile(records, columns.action[rows].astype(np.int64))
+    chosen = game.same_decision(records, np.concatenate([answer.actions for answer in answers]))
+    taken = game.same_decision(records, columns.action[rows].astype(np.int64))
     ratings = [answer.ratings for answer in answers if answer.ratings is not None]
-    near = near_best(records, np.concatenate(ratings), taken) | (chosen == taken) if ratings else None
-    forced = types == FORCED
+    near = near_best(game, records, np.concatenate(ratings), taken) | (chosen == taken) if ratings else None
+    forced = types == forced_bit(game)
 
     def add(name: str, mask: np.ndarray, alike: np.ndarray) -> None:
         found.add(name, alike[mask], None if near is None else (near | alike)[mask])
 
     add("all", np.ones(len(rows), bool), chosen == taken)
     add("all, not forced", ~forced, chosen == taken)
+    if game.name != TYPED:
+        return
     thrown = taken < act.RIICHI
     add("discard", thrown, chosen == taken)
     add("discard, not forced", thrown & ~forced, chosen == taken)
-    for name in TYPES[1:]:
-        add(name, (types & DECISION_TYPES[name]) > 0, _of_type(chosen, name) == _of_type(taken, name))
+    for name in TYPES:
+        add(name, (types & game.decision_types[name]) > 0, _of_type(chosen, name) == _of_type(taken, name))

@@ -4,24 +4,25 @@ from typing import Any
 
 import numpy as np
 
+from suzaku.game import game_named
 from suzaku.lookahead.safety import SAFETY, safety_many
-from suzaku.riichi.hidden import hide, resample_hidden
+from suzaku.riichi.hidden import hide
 from suzaku.tiles import NAMES
 
 SAMPLES = 400  # deals of the hidden tiles behind a danger figure
-ENOUGH = 40  # of them in which a seat waits, for the figure to say something
+ENOUGH = 40  # of them in which a seat is tenpai, for the figure to say something
 
 
 def danger(record: np.ndarray, seat: int) -> list[dict[str, Any]]:
     """For each opponent in turn order: what is known to be safe, and how often random hands wait for each kind.
 
-    Where hardly any random hand waits at all, as without riichi, they tell nothing: the figure is None.
+    Where hardly any random hand is tenpai at all, as without riichi, they tell nothing: the figure is None.
     """
     hidden = hide(record, seat)
     safety = np.zeros((1, 3), SAFETY)
     safety_many(hidden, np.array([seat]), safety)
     copies = record.repeat(SAMPLES)
-    resample_hidden(copies, seat, int(record["discards"][0]))
+    game_named("riichi").redraw(copies, seat, int(record["discards"][0]))
     found = []
     for i in range(3):
         q = (seat + 1 + i) % 4

@@ -68,7 +68,7 @@ def hand_info(table: Table, seat: int, legal: list[int]) -> dict[str, Any]:
                 lacking = no_yaku(record, seat, kind, waits)
                 discards[str(action)] = {"waits": left(waits), "furiten": furiten, "no_yaku": lacking}
     drawn = int(KIND_OF[record.drawn]) if record.turn == seat and record.drawn >= 0 else -1
-    at_rest = drawn >= 0 or int(record.hand[seat].sum()) % 3 == 1  # otherwise a call has left no hand that waits
+    at_rest = drawn >= 0 or int(record.hand[seat].sum()) % 3 == 1  # otherwise a call has left no hand to be tenpai
     return {
         "shanten": int(found.shanten[34]),
         "waits": left(int(record.waits[seat])),
@@ -76,10 +76,3 @@ def hand_info(table: Table, seat: int, legal: list[int]) -> dict[str, Any]:
         "no_yaku": no_yaku(record, seat, drawn, int(record.waits[seat])) if at_rest else {},
         "discards": discards,
     }
-
-
-def riichi_discards(table: Table) -> list[int]:
-    """The discards that keep the hand tenpai, where the asked seat may declare riichi."""
-    after = table.copy()
-    after.act(act.RIICHI)
-    return after.legal_actions()

@@ -18,6 +18,7 @@ from suzaku.riichi.hidden import hide
 from suzaku.riichi.state import RIICHI_DISCARD, TURN
 from suzaku.tiles import KIND_OF, NAMES
 
+LOOKED_AT = "riichi"  # the game whose hands are looked at: look-ahead and danger are Riichi's
 FAR = 8  # a shanten above this is none
 
 
@@ -25,6 +26,11 @@ def hint(agent: str, answers: Answers, record: np.ndarray, legal: np.ndarray, lo
     """All that can be said of a decision: an agent's answers to a record (an array of one), and what `Looks` saw."""
     said = opinion(answers, 0, legal)
     return {"agent": short_name(agent), **said, **declined(record, legal, said), **looked}
+
+
+def only_opinion(agent: str, answers: Answers, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
+    """What can be said of a decision of any other game."""
+    return {"agent": short_name(agent), **opinion(answers, 0, legal), "seat": int(record["seat"][0])}
 
 
 class Looks:

@@ -15,7 +15,7 @@
 | 118      | abort with nine kinds of terminals and honours                                                     |
 | 119      | pass                                                                                               |
 
-Discards 0..36 are tiles that were in the hand before the draw: when the drawn tile is the only one of its sort, only
+Discards 0..36 are tiles that were in the hand before the draw: when the drawn tile is the only one of its kind, only
 37 throws it.
 """
 

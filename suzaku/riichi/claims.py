@@ -71,7 +71,7 @@ def can_win_on(tables, s, p, tile, robbing):
     """Whether seat p may win on a tile of another seat."""
     if not has(s.waits[p], KIND_OF[tile]) or is_furiten(s, p):
         return False
-    closed_kong = robbing and s.kong_kind == CLOSED_KONG
+    closed_kong = robbing and s.kong_type == CLOSED_KONG
     if s.riichi[p] and not closed_kong:
         return True
     add_tile(s, p, tile)

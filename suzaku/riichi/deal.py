@@ -92,7 +92,7 @@ def start_round(tables, s):
     s.queue[:] = -1
     s.can_win = 0
     s.claim[:] = 0
-    s.kong_kind = 0
+    s.kong_type = 0
     for turn in range(16):  # three times four tiles each, then one
         p = (s.dealer + turn) & 3
         for _ in range(4 if turn < 12 else 1):

@@ -1,5 +1,7 @@
 """Types of decisions: what was being asked, whatever the answer."""
 
+import numpy as np
+
 from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
 
@@ -41,3 +43,8 @@ def types_of(legal, action):
     if legal[act.NINE_KINDS]:
         types |= NINE_KINDS
     return types if types else FORCED
+
+
+def same_tile(records: np.ndarray, actions: np.ndarray | int) -> np.ndarray:
+    """Actions with the drawn tile named: throwing it or an equal one from the hand is the same decision."""
+    return np.where(actions == act.DISCARD_DRAWN, records["drawn"], actions)

@@ -109,7 +109,7 @@ def evaluate(
     """The value of a win, or None if the hand is not complete or has no yaku.
 
     `hand` is the closed tiles without the winning one ("123m406p789s1z", 0 is the red five), `win` the winning tile,
-    `melds` pairs such as ("chow", "234m") of the kinds chow, pong, open_kong, closed_kong and added_kong. Ura dora
+    `melds` pairs such as ("chow", "234m") of the types chow, pong, open_kong, closed_kong and added_kong. Ura dora
     count after riichi only.
     """
     groups = read_melds(melds)
@@ -130,7 +130,7 @@ def evaluate(
         (first_turn, score.FIRST_TURN),
     )
     flags = sum(flag for is_given, flag in given if is_given)
-    _check_flags(flags, any(kind != CLOSED_KONG for kind, _ in groups), len(groups))
+    _check_flags(flags, any(type_ != CLOSED_KONG for type_, _ in groups), len(groups))
 
     count = to_counts(all_tiles)
     dora, ura = (
@@ -145,8 +145,8 @@ def evaluate(
     counts, key = to_counts(tiles), np.empty(4, np.int32)
     fill_keys(counts, key)
     meld_type, meld_tile = np.zeros(4, np.int8), np.zeros(4, np.int8)
-    for i, (kind, group) in enumerate(groups):
-        meld_type[i], meld_tile[i] = kind, min(KIND_OF[group])
+    for i, (type_, group) in enumerate(groups):
+        meld_type[i], meld_tile[i] = type_, min(KIND_OF[group])
     mask, han, fu, yakuman = score.win_value(
         tables(), record, counts, key, len(groups), meld_type, meld_tile, int(KIND_OF[tiles[-1]]), flags, *winds,
         dora + ura + red,
@@ -158,7 +158,7 @@ def evaluate(
         han = YAKUMAN * yakuman
     base = score.base_points(record, han, fu, yakuman)
     ron, from_dealer, from_other = payments(base, winds[1] == 0, honba)
-    open_hand = any(kind != CLOSED_KONG for kind, _ in groups)
+    open_hand = any(type_ != CLOSED_KONG for type_, _ in groups)
     found = []
     for row in YAKU:
         if int(mask) >> row.number & 1:

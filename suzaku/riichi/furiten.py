@@ -33,7 +33,7 @@ def end_turn(s, p):
 def note_passed(s):
     """Nobody won on the offered tile: who waited for it let it pass."""
     kind = KIND_OF[s.offer]
-    if s.phase == ROB and s.kong_kind == CLOSED_KONG:
+    if s.phase == ROB and s.kong_type == CLOSED_KONG:
         for p in range(4):
             if (s.can_win >> p) & 1:
                 note_missed(s, p)

@@ -7,28 +7,28 @@ import numpy as np
 from suzaku.riichi.state import CHOW, MELD_NAMES, OPEN_KONG
 from suzaku.tiles import KIND_OF, KINDS, NAMES, RED, WINDS, parse, to_text
 
-Meld = tuple[str, str]  # kind and tiles, such as ("pong", "777z")
+Meld = tuple[str, str]  # type and tiles, such as ("pong", "777z")
 
 
 def read_meld(meld: Meld) -> tuple[int, list[int]]:
-    """The number of a meld's kind and its tiles."""
+    """The number of a meld's type and its tiles."""
     if isinstance(meld, str) or len(meld) != 2:
         raise ValueError(f"a meld is a pair such as ('pong', '777z'), not {meld!r}")
     name, text = meld
     if name not in MELD_NAMES[1:]:
-        raise ValueError(f"{name!r} is no kind of meld: choose one of {', '.join(MELD_NAMES[1:])}")
-    kind, tiles = MELD_NAMES.index(name), parse(text)
+        raise ValueError(f"{name!r} is no type of meld: choose one of {', '.join(MELD_NAMES[1:])}")
+    type_, tiles = MELD_NAMES.index(name), parse(text)
     kinds = sorted(int(KIND_OF[tile]) for tile in tiles)
-    if kind == CHOW:
+    if type_ == CHOW:
         first = kinds[0] if kinds else KINDS
         if first % 9 > 6 or first >= 27 or kinds != [first, first + 1, first + 2]:
             raise ValueError(f"{text!r} is no chow: expected three tiles in a row of one suit")
     else:
-        size = 3 if kind < OPEN_KONG else 4
+        size = 3 if type_ < OPEN_KONG else 4
         if len(kinds) != size or kinds[0] != kinds[-1]:
             word = "three" if size == 3 else "four"
             raise ValueError(f"{text!r} is no {name.replace('_', ' ')}: expected {word} equal tiles")
-    return kind, tiles
+    return type_, tiles
 
 
 def read_melds(melds: Sequence[Meld]) -> list[tuple[int, list[int]]]:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from suzaku.riichi.presets import HANCHAN, LENGTHS, PRESETS
+from suzaku.words import no_rules
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Rules:
     def preset(cls, name: str, **changes: Any) -> "Rules":
         """The rules of a preset in `presets.py`, with these switches changed."""
         if name not in PRESETS:
-            raise ValueError(f"there are no rules {name!r}: choose one of {', '.join(PRESETS)}")
+            raise ValueError(no_rules(name, PRESETS))
         return cls(**{**PRESETS[name], **changes})
 
     @classmethod

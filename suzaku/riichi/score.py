@@ -200,19 +200,19 @@ def _read_melds(melds, meld_type, meld_tile):
     triplets = runs = hidden = kongs = fu = 0
     closed = True
     for i in range(melds):
-        kind, tile = np.int64(meld_type[i]), np.int64(meld_tile[i])
-        if kind != CLOSED_KONG:
+        type_, tile = np.int64(meld_type[i]), np.int64(meld_tile[i])
+        if type_ != CLOSED_KONG:
             closed = False
-        if kind == CHOW:
+        if type_ == CHOW:
             runs += 1 << RUN_BITS * (tile // 9) + 3 * (tile % 9)
             continue
         triplets |= 1 << tile
         pong_fu = 4 if ORPHANS >> tile & 1 else 2
-        if kind == CLOSED_KONG:
+        if type_ == CLOSED_KONG:
             hidden += 1
             kongs += 1
             fu += 8 * pong_fu
-        elif kind in (OPEN_KONG, ADDED_KONG):
+        elif type_ in (OPEN_KONG, ADDED_KONG):
             kongs += 1
             fu += 4 * pong_fu
         else:

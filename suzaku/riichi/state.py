@@ -112,7 +112,7 @@ STATE = np.dtype(
                 ("queue", "i1", (4,)),  # in CLAIM and ROB: seats still to be asked after `seat`, then -1
                 ("can_win", "i1"),  # in CLAIM and ROB: bit of each seat that may win
                 ("claim", "i1", (4,)),  # in CLAIM and ROB: the answer of each seat so far (PASS if not asked)
-                ("kong_kind", "i1"),  # in ROB: CLOSED_KONG or ADDED_KONG
+                ("kong_type", "i1"),  # in ROB: CLOSED_KONG or ADDED_KONG
                 # the last round's result
                 ("result", "i1"),  # NO_RESULT ... THREE_WINS
                 ("deltas", "i4", (4,)),  # points won and lost in the round's end, sticks included

@@ -180,7 +180,7 @@ def _call(tables, s, p, action):
             _take(s, p, kind, False)
         _add_meld(s, p, OPEN_KONG, kind, s.offer, source, reds)
         _note_liability(s, p, kind, source)
-        s.kong_kind = OPEN_KONG
+        s.kong_type = OPEN_KONG
         _complete_kong(tables, s)
         return
     shape = -1 if action >= act.PONG else (action - act.CHOW_LOW) % 3
@@ -247,13 +247,13 @@ def _added_kong(tables, s, kind):
 
 
 @kernel
-def _declare_kong(tables, s, kong_kind, tile):
+def _declare_kong(tables, s, kong_type, tile):
     """Offer the kong to be robbed, then complete it."""
     s.drawn = -1
     s.after_kong = 0
-    s.kong_kind = kong_kind
+    s.kong_type = kong_type
     refresh(tables, s, s.seat)
-    if kong_kind == ADDED_KONG or s.rules.rob_closed_kong:
+    if kong_type == ADDED_KONG or s.rules.rob_closed_kong:
         open_claims(tables, s, tile, True)
         _go_on(tables, s)
     else:
@@ -267,7 +267,7 @@ def _complete_kong(tables, s):
     refresh(tables, s, s.turn)
     _show_indicators(s)
     if s.rules.kong_dora:
-        if s.kong_kind == CLOSED_KONG:
+        if s.kong_type == CLOSED_KONG:
             _show_indicator(s)
         else:
             s.due += 1

@@ -78,13 +78,13 @@ def test_the_starter_bot_does_nothing_wrong(arrays):
 @pytest.mark.parametrize("name", BAD)
 def test_the_first_fault_is_named_with_the_position(name, tmp_path, monkeypatch):
     monkeypatch.setattr("suzaku.agents.mjai.check.MORE", 1.0)
-    third, told, kind, words = BAD[name]
+    third, told, type_, words = BAD[name]
     path = tmp_path / "bot.py"
     path.write_text(GOOD.replace("{third}", third).replace("{told}", told).replace("{{", "{").replace("}}", "}"))
     limits = Limits(1 if name in ("late", "silent") else 30, 60)
     with pytest.raises(WrongError) as wrong:
         examine(path, limits=limits)
-    assert wrong.value.kind == kind
+    assert wrong.value.type == type_
     assert words in str(wrong.value)
     text = wrong.value.position
     assert text[0].startswith("place ")

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from suzaku.apps.bot import bot
 from suzaku.apps.main import app
+from suzaku.riichi.rules import Rules
 from tests.agents.test_mjai_bot import OWN_DRAW
 from tests.agents.test_mjai_check import STARTER
 
@@ -98,3 +99,12 @@ def test_four_bots_at_a_neutral_table():
     assert tally.late == []
     assert tally.lost == 0
     assert len(tally.times) > 100
+
+
+def test_the_check_plays_by_the_rules_that_are_named():
+    from suzaku.apps.bot_check import _courses
+
+    (_, _, run), *_ = _courses(8, 0, Rules.no_red(), [], print)
+    assert run.keywords["table"].rules == Rules.no_red()
+    done = CliRunner().invoke(app, ["bot", "check", "--rules", "no-rad", "--", sys.executable])
+    assert (done.exit_code, done.stderr) == (2, "suzaku: there are no rules 'no-rad'; did you mean no-red?\n")

@@ -101,6 +101,14 @@ def test_watch_prints_a_whole_game_when_nobody_looks():
     assert "First use" not in again.stderr
 
 
+def test_watch_takes_rules():
+    result = run(app, ["watch", "--seed", "7", "--rounds", "1", "--rules", "no-red,bust=false"])
+    assert result.exit_code == 0, result.output
+    assert "suzaku watch --seed 7 --rules no-red,bust=false --length hanchan" in result.stdout
+    refused = run(app, ["watch", "--rules", "no-rad"])
+    assert (refused.exit_code, refused.stderr) == (2, "suzaku: there are no rules 'no-rad'; did you mean no-red?\n")
+
+
 def test_watch_stops_after_the_rounds_asked_for():
     result = run(app, ["watch", "--seed", "7", "--rounds", "1", "--seat", "2"])
     assert result.exit_code == 0, result.output

@@ -56,17 +56,17 @@ def test_parts_are_compiled_in_other_processes(tmp_path, monkeypatch, capsys):
 
 
 def test_stopping_leaves_what_is_not_done():
-    work = processes.Compiling(["moves", "chances", "records"], processes=1)
+    work = processes.Compiling(["moves", "outlook", "records"], processes=1)
     work.stop()
     assert not work.is_running
-    assert sorted(work.left) == ["chances", "moves", "records"]
+    assert sorted(work.left) == ["moves", "outlook", "records"]
 
 
 def test_sets_are_made_of_parts():
     assert {part for parts in SETS.values() for part in parts} == set(PARTS)
     assert parts_of("records", "suphx:runs/mine", "no such agent") == ["moves", "channels", "suphx", "records", "layer"]
     assert all(f"suzaku.{name}" in kernel_cache.sources() for part in PARTS.values() for name in part.modules)
-    assert count_kernels(["moves"]) < count_kernels(["moves", "chances"]) < 1000
+    assert count_kernels(["moves"]) < count_kernels(["moves", "outlook"]) < 1000
 
 
 WITHOUT = {"lookahead.simulate"}  # kernels that no command runs: the check of the probabilities in tests and benchmarks
@@ -87,7 +87,7 @@ def test_every_kernel_has_a_part():
 
 
 @pytest.mark.parametrize("command", ["arena", "data_export", "data_import", "data_show", "data_stats", "data_verify",
-                                     "features", "train", "train_quickstart", "watch"])  # fmt: skip
+                                     "features", "train", "train_quickstart"])  # fmt: skip
 def test_a_command_prepares_all_the_kernels_that_it_imports(command):
     """Commands import in functions; those that name other commands or agents are left out here."""
     text = kernel_cache.sources()[f"suzaku.apps.{command}"].decode()

@@ -1,7 +1,9 @@
 """Matches: exact where they must be, the same in every way of playing, and kept when interrupted."""
 
 import json
+import multiprocessing
 import sys
+import textwrap
 from unittest.mock import Mock
 
 import numpy as np
@@ -353,3 +355,24 @@ def test_the_summary_is_plain_json(small):
     assert found["games"] == 24
     assert [e["name"] for e in found["entrants"]] == ["shanten", "random"]
     assert sum(found["entrants"][0]["places"]) == 48
+
+
+def test_a_worker_that_cannot_start_takes_the_others_with_it(tmp_path):
+    """The first of the processes opens its tables, the second fails: neither is left."""
+    code = """
+        from pathlib import Path
+        from suzaku.agents.simple import TsumogiriAgent
+
+        class Lonely(TsumogiriAgent):
+            def __init__(self):
+                Path(__file__).with_suffix(".taken").touch(exist_ok=False)
+    """
+    (tmp_path / "lonely.py").write_text(textwrap.dedent(code), encoding="utf-8")
+    before = set(multiprocessing.active_children())
+    with pytest.raises(ValueError, match="a worker process could not start") as caught:
+        Processes(Match((f"python:{tmp_path / 'lonely.py'}:Lonely", "tsumogiri"), "1v3"), 1, 2)
+    left = set(multiprocessing.active_children()) - before
+    for process in left:
+        process.join(10)
+    assert not any(process.is_alive() for process in left)
+    assert caught.value is not None

@@ -1,6 +1,4 @@
-"""The registry of feature sets: what is there, visible + oracle in one call, and a set of one's own."""
-
-import re
+"""The registry of feature sets: what is there, and visible + oracle in one call."""
 
 import numpy as np
 import pytest
@@ -8,11 +6,8 @@ from typer.testing import CliRunner
 
 from suzaku.apps.main import app
 from suzaku.features import claims, gao, oracle, suphx
-from suzaku.features.feature_set import FeatureSet
-from suzaku.features.groups import ON, ORACLE_CHANNELS, Group
+from suzaku.features.groups import ORACLE_CHANNELS
 from suzaku.features.sets import SETS, feature_set, register
-from suzaku.networks import families
-from suzaku.networks.names import inputs, parse
 from suzaku.riichi import resample_hidden
 from suzaku.riichi.actions import CLOSED_KONG
 from tests.features.states import some_states
@@ -25,12 +20,9 @@ def records():
     return some_states(60, 5).records
 
 
-@pytest.fixture
-def registries(monkeypatch):
-    """Registries that forget what a test adds."""
-    monkeypatch.setattr("suzaku.features.sets.SETS", dict(SETS))
-    monkeypatch.setattr(families, "FAMILIES", dict(families.FAMILIES))
-    monkeypatch.setattr("suzaku.networks.names.FAMILIES", families.FAMILIES)
+def test_names_are_given_once():
+    with pytest.raises(ValueError, match="a feature set 'gao' already"):
+        register(SETS["gao"])
 
 
 def test_sets_are_what_checkpoints_know():
@@ -82,50 +74,6 @@ def test_the_oracle_is_behind_what_is_seen(records, name):
 def test_too_narrow_planes_are_refused(records):
     with pytest.raises(ValueError, match=r"out must be uint8\[60, 931, 34\]"):
         SETS["suphx+oracle"].encode(records, out=np.zeros((60, 838, 34), np.uint8))
-
-
-# docs/recipes.md, "Add a feature set", as it stands there
-HAND_COUNTS = (Group("own_hand", 4, "stacked", "own concealed tiles"),)
-
-
-def encode_hand(records, claim, out, lookahead):
-    hands = records["hand"][np.arange(len(records)), records["seat"]]
-    return np.where(hands[:, None] > np.arange(4)[:, None], ON, 0).astype(np.uint8)
-
-
-def test_the_recipe_for_a_feature_set(records, registries):
-    torch = pytest.importorskip("torch", reason="needs the extra [train]")
-    from suzaku.networks.build import build
-
-    class Linear(torch.nn.Module):
-        def __init__(self, channels, outputs):
-            super().__init__()
-            self.last = torch.nn.Linear(channels * 34, outputs)
-
-        def forward(self, planes):
-            return self.last(planes.flatten(1) / 255)
-
-    register(FeatureSet("hand", "riichi", "The own tiles, nothing else.", HAND_COUNTS, encode_hand))
-    families.register(
-        families.Family(
-            "linear",
-            "riichi",
-            re.compile(r"linear"),
-            "'linear'",
-            {"discard": families.ModelType(34, "hand")},
-            build=lambda sizes, channels, outputs: Linear(channels, outputs),
-        )
-    )
-    assert parse("linear").family.game == "riichi"
-    features = inputs("linear", "discard")
-    planes = features.encode(records)
-    assert planes.shape[1:] == features.shape == (4, 34)
-    assert (planes == suphx.encode_many(records)[:, :4]).all(), "the same as the first channels of suphx"
-    assert build("linear", "discard")(torch.from_numpy(planes)).shape == (60, 34)
-    with pytest.raises(ValueError, match="a feature set 'hand' already"):
-        register(features)
-    with pytest.raises(ValueError, match="a family of networks 'linear' already"):
-        families.register(families.FAMILIES["linear"])
 
 
 def test_the_command_knows_all_sets():

@@ -254,12 +254,51 @@ def text(record: np.record, seat: int | None = None) -> str:
 
 
 class Table:
-    """One table."""
+    """One table for people."""
 
     def __init__(self, rules: Rules, seed: int = 0) -> None:
-        self._array, self._legal, self._seat = new_table(rules), np.zeros((1, TILES), np.bool_), np.zeros(1, np.int8)
-        start_many(None, self._array, 0, read_seed(seed), self._legal, self._seat)
+        self.rules, self._array = rules, new_table(rules)
         self.record = self._array[0]
+        start_game(self.record, read_seed(seed), 0)
+        self.next_round()
+
+    @property
+    def seat(self) -> int:
+        return int(self.record.seat)
+
+    @property
+    def round_over(self) -> bool:
+        return self.seat < 0 and not self.game_over
+
+    @property
+    def game_over(self) -> bool:
+        return bool(self.record.over)
+
+    def legal_mask(self) -> np.ndarray:
+        return GAME.legal_mask(self.record)
+
+    def act(self, action: int) -> None:
+        if not self.legal_mask()[action]:
+            raise ValueError(f"seat {self.seat} has no tile {action}")
+        step(None, self.record, action)
+
+    def next_round(self) -> None:
+        shuffle(self.record, self.record.deal)
+        start_round(self.record)
+
+
+def view(record: np.record, seat: int | None = None) -> dict:
+    """What a page is sent."""
+    shown = [seat] if seat is not None else range(4)
+    data = {"scores": record.scores.tolist(), "played": record.played.tolist(), "over": bool(record.over)}
+    return {**data, "hands": {str(p): np.flatnonzero(record.held[p]).tolist() for p in shown}}
+
+
+def event(before: np.record | None, action: int, after: np.record) -> dict:
+    """What all see happen."""
+    if before is None:
+        return {"kind": "deal", "seat": int(after.seat)}
+    return {"kind": "play", "seat": int(before.seat), "tile": action}
 
 
 GAME = Game(
@@ -277,6 +316,11 @@ GAME = Game(
     redraw=redraw,
     text=text,
     picture=lambda record, seat=None, reveal=True: {"scores": record.scores.tolist()},
+    view=view,
+    event=event,
+    round_number=lambda record: (int(record.deal) - 1, 0),
+    usual_agent="python:tests.games.highest_card:High",
+    stand_in="python:tests.games.highest_card:Low",
     tables=lambda: None,
     start_many=start_many,
     legal=legal,

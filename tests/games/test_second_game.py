@@ -1,11 +1,14 @@
 """A second game needs a descriptor and nothing else: arena, store and replay take it as it is."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from suzaku.agents.simple import TsumogiriAgent
+from suzaku.apps.main import app
 from suzaku.arena.log import Log
 from suzaku.arena.match import Match
 from suzaku.arena.play import Play, Played
@@ -13,7 +16,11 @@ from suzaku.arena.report import to_markdown
 from suzaku.arena.summary import summarise
 from suzaku.arena.table_worker import TableWorker
 from suzaku.arena.workers import Here
+from suzaku.features import sets
+from suzaku.features.feature_set import FeatureSet
+from suzaku.features.groups import Group
 from suzaku.game import GAMES, game_named
+from suzaku.networks import families
 from suzaku.records.columns import Columns
 from suzaku.records.decisions import decisions, decisions_of, replay_decisions, types_mask
 from suzaku.records.filters import Filters
@@ -22,10 +29,13 @@ from suzaku.records.replay import table_after
 from suzaku.records.store import Store
 from suzaku.records.to_events import to_events
 from suzaku.records.views.stats import collect_stats
+from suzaku.review.agreement import measure
 from suzaku.review.rounds import rounds_of
 from tests.games.highest_card import GAME, High, Low, Rules
 
 NAME = "highest-card"
+HIGH, LOW = (f"python:tests.games.highest_card:{one}" for one in ("High", "Low"))
+run = CliRunner().invoke
 
 
 @pytest.fixture(autouse=True)
@@ -133,6 +143,52 @@ def test_hidden_tiles_are_redrawn_and_the_table_is_drawn(store):
     assert "??" in drawn
 
 
+def encode_held(records, claim, out, lookahead):
+    out = np.zeros((len(records), 1, 20), np.uint8) if out is None else out
+    out[: len(records), 0] = records["held"][np.arange(len(records)), records["seat"]]
+    return out
+
+
+def test_learning_keeps_games_apart(store, tmp_path, monkeypatch):
+    pytest.importorskip("torch", reason="needs the extra [train]")
+    from suzaku.learning.config import Config
+    from suzaku.learning.loop import Run
+    from suzaku.learning.samples import stream
+    from suzaku.learning.supervised import Supervised, evaluate_model
+
+    monkeypatch.setattr("suzaku.features.sets.SETS", dict(sets.SETS))
+    monkeypatch.setattr("suzaku.networks.families.FAMILIES", known := dict(families.FAMILIES))
+    monkeypatch.setattr("suzaku.networks.names.FAMILIES", known)
+    groups = (Group("held", 1, "stacked", "own tiles"),)
+    sets.register(FeatureSet("held", NAME, "The own tiles.", groups, encode_held, cells=(20,)))
+    seen = {"play": families.ModelType(20, "held")}
+
+    def family(game, models):
+        return families.Family("cards", game, re.compile("cards"), "'cards'", models, build=lambda *_: None)
+
+    with pytest.raises(ValueError, match="'cards' are of riichi, and the feature set 'held' of their model 'play' is"):
+        families.register(family("riichi", seen))
+    with pytest.raises(ValueError, match="are of highest-card, and the feature set 'gao' of their model 'play' is of"):
+        families.register(family(NAME, {"play": families.ModelType(34, "gao")}))
+    with pytest.raises(ValueError, match="'nothing' is no feature set"):
+        families.register(family(NAME, {"play": families.ModelType(34, "nothing")}))
+    families.register(family(NAME, seen))
+    with pytest.raises(ValueError, match="cards is of highest-card: there are samples of riichi only"):
+        Supervised(Config(network="cards", model="play"), store.path)
+    with pytest.raises(ValueError, match="cards is of highest-card"):
+        next(stream(store, "cards", "play", 8, 1))
+
+    config = Config(network="suphx-b1c8")
+    sentence = "holds no games of riichi, which suphx-b1c8 plays"
+    learner = Supervised(config, store.path)
+    with pytest.raises(ValueError, match=sentence):
+        Run(learner, tmp_path / "run").run(lambda _: None)
+    with pytest.raises(ValueError, match=sentence):
+        next(stream(store, config.network, config.model, 8, 1))
+    with pytest.raises(ValueError, match=sentence):
+        evaluate_model(learner.module, store, config, "", 10, "cpu")
+
+
 def test_what_belongs_to_another_game_is_refused(store, tmp_path):
     match = Match(("high", "low"), "1v3", game=NAME)
     with pytest.raises(ValueError, match="agent tsumogiri plays riichi, and the match is of highest-card"):
@@ -147,6 +203,38 @@ def test_what_belongs_to_another_game_is_refused(store, tmp_path):
         next(decisions_of(store.games()))
     with pytest.raises(RecordError, match="figures are of Riichi"):
         collect_stats(store)
+
+
+def test_the_command_plays_a_match_of_the_game(tmp_path):
+    words = ["arena", HIGH, LOW, "--game", NAME, "--games", "8", "--times", "20", "--tables", "4"]
+    kept = ["--rules", "lowest", "--length", "long", "--out", str(tmp_path / "match"), "--save", "store"]
+    done = run(app, [*words, *kept, "--print", "markdown"])
+    assert done.exit_code == 0, done.output
+    assert "8 long matches on 2 deals, seed 0, rules lowest" in done.stdout
+    assert len(Store(tmp_path / "match" / "games")) == 8
+    for wrong, sentence in (
+        (["--length", "east"], "length 'east' is unknown: choose one of short, long"),
+        (["--save", "mjai"], "format 'mjai' is unknown: choose one of store"),
+        (["--rules", "tenhou"], "there are no rules 'tenhou'; there are usual, lowest"),
+        (["--game", "chess"], "there is no game 'chess'"),
+        (["--game", "riichi"], "agent high plays highest-card, and the match is of riichi"),
+    ):
+        refused = run(app, [*words, *wrong])
+        assert (refused.exit_code, sentence in refused.stderr) == (2, True), refused.output
+    shown = " ".join(re.sub(r"[│╭╮╰╯─]", " ", run(app, ["arena", "--help"]).output).split())
+    assert "What is played: riichi, highest-card." in shown
+    assert "highest-card: usual, lowest" in shown
+    assert "riichi: east, hanchan; highest-card: short, long" in shown
+
+
+def test_an_agent_is_compared_with_recorded_players(store):
+    *_, found = measure(Low(), store.games())
+    assert found.games == 12
+    assert list(found.counts) == ["all", "all, not forced"]
+    count = found.counts["all"]
+    assert (sum(count.asked), sum(count.alike)) == (12 * 12, 12 * 9)  # but for one that plays its highest
+    with pytest.raises(RecordError, match="is of highest-card, and tsumogiri plays riichi"):
+        next(measure(TsumogiriAgent(), store.games()))
 
 
 def test_a_game_that_is_not_there(monkeypatch):

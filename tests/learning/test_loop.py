@@ -1,5 +1,6 @@
 """The training loop with something else to learn: a line through points, in NumPy, without any network."""
 
+import io
 import json
 import os
 import signal
@@ -13,9 +14,13 @@ import pytest
 
 pytest.importorskip("torch", reason="needs the extra [train]")
 
-from suzaku.apps.train import run_learner
-from suzaku.learning.learner import DivergedError, Learner, Learnt, Schedule, Validation
+import torch
+
+from suzaku.apps.train import learn_and_report, run_learner
+from suzaku.figures import have_matplotlib
+from suzaku.learning.learner import DivergedError, Learner, Learnt, Report, Schedule, Validation
 from suzaku.learning.loop import Run, pack, unpack
+from suzaku.learning.report import write_report
 from suzaku.learning.settings import read_settings
 
 
@@ -31,7 +36,7 @@ class LineConfig:
 class Line(Learner):
     """Least squares by steps down the gradient, on points drawn on the way."""
 
-    KIND = "line"
+    COMMAND = "line"
     TRUE = np.array([2.0, -1.0])
 
     def __init__(self, config):
@@ -60,10 +65,9 @@ class Line(Learner):
             np.save(path.with_name(f"{path.name}-{name}.npy"), value)
 
     def next_batch(self):
-        return None  # the points are drawn with the step, which is whole or not at all
+        return np.stack([self.rng.normal(size=8), np.ones(8)], 1)
 
-    def learn(self, batch, step):
-        x = np.stack([self.rng.normal(size=8), np.ones(8)], 1)
+    def learn(self, x, step):
         off = x @ self.weights - x @ self.TRUE - 0.1 * self.rng.normal(size=8)
         if not np.isfinite(off).all():
             raise DivergedError("no line any more")
@@ -72,8 +76,8 @@ class Line(Learner):
         return Learnt(8, {"loss": float(off @ off)})
 
     def validate(self, step):
-        off = float(np.abs(self.weights - self.TRUE).max())
-        return Validation(-off, {"off": off}, {"off": off, "step": step})
+        off = np.abs(self.weights - self.TRUE).max()  # of NumPy, as most figures are
+        return Validation(-off, {"off": np.float32(off)}, {"off": float(np.float32(off)), "step": step})
 
 
 def go(folder, config, tell=lambda _: None):
@@ -120,6 +124,53 @@ def test_an_interrupted_run_ends_with_the_same_bits(tmp_path):
     ]
 
 
+class Stopped(Line):
+    """Ctrl-C comes at its third step: while it waits, or right after it has taken what it learns from."""
+
+    def __init__(self, config, while_waiting):
+        super().__init__(config)
+        self.while_waiting, self.waits = while_waiting, 0
+
+    def wait(self):
+        self.waits += 1
+        if self.waits == 3 and self.while_waiting:
+            signal.raise_signal(signal.SIGINT)
+
+    def next_batch(self):
+        batch = super().next_batch()
+        if self.waits == 3:
+            signal.raise_signal(signal.SIGINT)
+        return batch
+
+
+def test_no_batch_is_lost_to_an_interrupt(tmp_path):
+    whole = go(tmp_path / "whole", CONFIG)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        for while_waiting, step in ((False, 3), (True, 5), (False, 8)):
+            run = Run(Stopped(CONFIG, while_waiting), tmp_path / "parts")
+            with pytest.raises(KeyboardInterrupt):
+                run.run(lambda _: None)
+            assert Run(Line(CONFIG), tmp_path / "parts").step == step
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (go(tmp_path / "parts", CONFIG).learner.weights == whole.learner.weights).all()
+
+
+def test_half_a_step_is_not_kept(tmp_path):
+    class Broken(Line):
+        def learn(self, x, step):
+            if step == 10:
+                self.weights = self.weights + 1
+                raise OSError("no memory left")
+            return super().learn(x, step)
+
+    with pytest.raises(OSError, match="no memory left"):
+        Run(Broken(CONFIG), tmp_path / "run").run(lambda _: None)
+    assert Run(Line(CONFIG), tmp_path / "run").step == 7, "as it was last saved"
+    assert (go(tmp_path / "run", CONFIG).learner.weights == go(tmp_path / "whole", CONFIG).learner.weights).all()
+
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path
@@ -157,11 +208,11 @@ def test_some_settings_may_change_and_others_not(tmp_path):
         Run(Line(replace(CONFIG, rate=0.1)), tmp_path)
 
 
-def test_a_run_of_another_kind_is_refused(tmp_path):
+def test_a_run_of_another_command_is_refused(tmp_path):
     go(tmp_path, CONFIG)
 
     class Curve(Line):
-        KIND = "curve"
+        COMMAND = "curve"
 
     with pytest.raises(ValueError, match="holds a run of `suzaku train line`; choose another --out"):
         Run(Curve(CONFIG), tmp_path)
@@ -203,13 +254,21 @@ def test_states_hold_arrays_of_all_types():
         "a": np.arange(3, dtype=np.uint16),
         "b": [games, {"c": (1, "text", None, 2**127)}],
         "half": np.float16([1.5]),
+        "numbers": {"single": np.float32(0.1), "double": np.float64(0.1), "flag": np.bool_(True), "none": np.array(3)},
+        np.int64(7): "by number",
     }
-    again = unpack(pack(state))
+    data = io.BytesIO()
+    torch.save(pack(state), data)
+    data.seek(0)
+    again = unpack(torch.load(data, weights_only=True))
     assert (again["a"] == state["a"]).all()
     assert again["a"].dtype == np.uint16
     assert again["b"][0] == games
     assert again["b"][1] == {"c": [1, "text", None, 2**127]}
     assert again["half"] == 1.5
+    assert again["numbers"] == state["numbers"]
+    assert list(map(type, again["numbers"].values())) == list(map(type, state["numbers"].values()))
+    assert again[7] == "by number"
 
 
 def test_settings_of_any_dataclass(tmp_path):
@@ -225,3 +284,26 @@ def test_the_progress_bar_serves_any_learner(tmp_path, capsys):
     said = capsys.readouterr().out
     assert "step 200: loss " in said
     assert "a line" in said
+
+
+def test_any_learner_gets_a_report(tmp_path, capsys):
+    run = go(tmp_path / "plain", CONFIG)
+    path, results = write_report(run)
+    page = path.read_text(encoding="utf-8")
+    assert page.startswith("# a line\n")
+    assert f"Last validation, at step 60: off {run.curve[-1]['off']:.4g}." in page
+    assert "Trained: 60 steps, 480 samples in " in page
+    assert "rate = 0.05\nsteps = 60\n" in page
+    assert results == {}
+    assert (tmp_path / "plain" / "report.png").exists() == have_matplotlib() == ("report.png" in page)
+
+    class Told(Line):
+        def report(self, folder):
+            assert (folder / "best.json").exists()
+            slope = float(self.weights[0])
+            return Report([f"The slope is {slope:.3f}.", ""], {"slope": slope}, (lambda panel: panel.plot([0, slope]),))
+
+    results = learn_and_report(Told(CONFIG), tmp_path / "told")
+    assert results == {"slope": run.learner.weights[0]}
+    assert f"The slope is {results['slope']:.3f}." in (tmp_path / "told" / "report.md").read_text(encoding="utf-8")
+    assert "Trained: 60 steps" in capsys.readouterr().out

@@ -58,7 +58,7 @@ def test_learns_and_reports(store, tmp_path):
     run.run(said.append, every=6)
     assert said[-1]["loss"] < said[0]["loss"]
     assert [row["step"] for row in run.curve] == [12, 24]
-    report = write_report(run, None)[0].read_text(encoding="utf-8")
+    report = write_report(run)[0].read_text(encoding="utf-8")
     assert "the paper 76.7 %" in report
     module, info = checkpoint.load(tmp_path / "run" / "best")
     assert info["network"] == "suphx-b1c16"
@@ -92,7 +92,7 @@ def report_of_pieces(run, expected):
     assert [(piece.first, piece.last) for piece in again.pieces] == expected
     assert [piece.samples for piece in again.pieces] == [64 * (last - first) for first, last in expected]
     assert all(piece.seconds > 0 and piece.precision == "float32" and piece.machine for piece in again.pieces)
-    page = write_report(again, None)[0].read_text(encoding="utf-8")
+    page = write_report(again)[0].read_text(encoding="utf-8")
     assert "Trained: 24 steps, 1,536 samples in " in page
     assert "in 2 pieces" in page
     assert "| 1 to 10 | 640 |" in page
@@ -104,11 +104,11 @@ def report_of_pieces(run, expected):
 def test_a_run_from_before_pieces_were_kept_says_so(store, tmp_path):
     begun(replace(SMALL, steps=2, eval_every=2), store, tmp_path / "run").run(lambda _: None)
     state = torch.load(tmp_path / "run" / "last.state.pt")
-    del state["pieces"], state["kind"]
+    del state["pieces"], state["command"]
     torch.save(state, tmp_path / "run" / "last.state.pt")
     run = begun(replace(SMALL, steps=4, eval_every=2), store, tmp_path / "run")
     run.run(lambda _: None)
-    page = write_report(run, None)[0].read_text(encoding="utf-8")
+    page = write_report(run)[0].read_text(encoding="utf-8")
     assert "Trained: 4 steps, 256 samples in over " in page
     assert "| not recorded | 1 to 2 | 128 | not recorded |" in page
 

@@ -9,7 +9,7 @@ from suzaku.hand.shanten import shanten_counts
 from suzaku.hand.tables import tables
 from suzaku.lookahead.draws import expect, expect_row
 from suzaku.lookahead.graph import GRAPH, POINTS, TENPAI, WIN
-from suzaku.lookahead.query import ask_draws, draws_left, expect_many, fill_red_unseen
+from suzaku.lookahead.query import draws_left, expect_many, fill_draws_query, fill_red_unseen
 from suzaku.lookahead.simulate import simulate
 from suzaku.riichi import Rules, evaluate, evaluate_many
 from suzaku.riichi.evaluate_many import rules_record
@@ -185,7 +185,7 @@ def test_played_games_agree(records, swaps, claims):
     out = np.zeros(4)
     scores = []
     for i, s in enumerate(records[: 24 if swaps == 0 else 12]):
-        ask_draws(s, s.seat, g)
+        fill_draws_query(s, s.seat, g)
         g.objective, g.swaps, g.claims = POINTS if i % 2 else WIN, swaps, claims
         g.deepest = max(0, shanten_counts(tables(), g.hand, g.melds))
         if swaps and g.deepest == 2:
@@ -212,7 +212,7 @@ def test_many_tables_at_once(records):
     expect_many(tables(), records, seats, WIN, 0, g, out)
     assert not np.isnan(out).all(axis=(1, 2)).any()
     s = records[0]
-    ask_draws(s, s.seat, g)
+    fill_draws_query(s, s.seat, g)
     expect(tables(), s.rules, g)
     assert out[0] == pytest.approx(g.value[:, :, g.draws], nan_ok=True)
 

@@ -10,6 +10,7 @@ torch = pytest.importorskip("torch", reason="weights that change need training: 
 
 from suzaku.networks.build import build  # noqa: E402
 from suzaku.networks.checkpoint import CheckpointError, save  # noqa: E402
+from suzaku.networks.info import read_info  # noqa: E402
 from suzaku.networks.names import inputs  # noqa: E402
 from suzaku.networks.run import Model  # noqa: E402
 from suzaku.networks.weights import read_weights  # noqa: E402
@@ -139,3 +140,12 @@ def test_weights_of_other_channels_are_refused():
     info = INFO | {"features": {"table": "suphx+claim", "version": 1, "hash": "0123456789abcdef"}}
     with pytest.raises(CheckpointError, match="these weights do not fit: it was trained on features"):
         Model.from_tensors(learning_module(1).state_dict(), info)
+
+
+def test_the_hash_is_that_of_the_weights_that_are_given(tmp_path):
+    save(tmp_path / "best", learning_module(1), INFO)
+    info = read_info(tmp_path / "best") | {"results": {"validation": {"accuracy": 0.9}}}
+    tensors = read_weights(tmp_path / "best")[0]
+    same, other = started(tensors, info), started(learning_module(2).state_dict(), info)
+    assert same.hash == started(tensors).hash != other.hash
+    assert "results" not in other.info, "they were those of other weights"

@@ -14,12 +14,12 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from suzaku.locks import HeldError, writing
 from suzaku.records.filters import Filters
 from suzaku.records.formats.write import write_game
 from suzaku.records.game import RecordError
 from suzaku.records.importing.import_records import import_records
 from suzaku.records.importing.pool import Pool
-from suzaku.records.lock import writing
 from suzaku.records.store import Store
 from suzaku.records.to_events import to_events
 from tests.records.made import made_game, told, write_folder
@@ -221,7 +221,7 @@ def test_a_full_disk_leaves_no_temporary_file(tmp_path, monkeypatch, call):
 def test_one_import_at_a_time(tmp_path):
     folder = write_folder(tmp_path / "in", range(2))
     (tmp_path / "store").mkdir()
-    with writing(tmp_path / "store"), pytest.raises(RecordError, match=r"another command is writing .*store"):
+    with writing(tmp_path / "store"), pytest.raises(HeldError, match=r"another command is writing .*store"):
         import_records([str(folder)], tmp_path / "store")
     (tmp_path / "store" / ".lock").write_text("left by one that was killed")
     assert import_records([str(folder)], tmp_path / "store").games == 2

@@ -7,6 +7,7 @@ from suzaku.agents.simple import ShantenAgent, TsumogiriAgent
 from suzaku.review.agreement import measure, near_best
 from suzaku.riichi import Table
 from suzaku.riichi import actions as act
+from suzaku.riichi.game import GAME
 from suzaku.riichi.state import STATE
 from tests.records.made import made_game
 
@@ -66,6 +67,16 @@ def test_the_best_three_count_a_tile_once():
     records["drawn"] = 5
     scores = np.full((1, 120), np.nan, np.float32)
     scores[0, [5, act.DISCARD_DRAWN, 7, 8, act.RIICHI]] = [0.1, 0.9, 0.8, 0.7, 0.6]
-    assert [bool(near_best(records, scores, np.array([action]))[0]) for action in (5, 7, 8, act.RIICHI, 9)] == [
+    assert [bool(near_best(GAME, records, scores, np.array([action]))[0]) for action in (5, 7, 8, act.RIICHI, 9)] == [
         True, True, True, False, False,
     ]  # fmt: skip
+
+
+def test_games_may_be_longer_than_the_room_there_is_at_first(monkeypatch):
+    def asked() -> list[int]:
+        return list(measure(TsumogiriAgent(), map(made_game, SEEDS)))[-1].counts["all"].asked
+
+    whole = asked()
+    monkeypatch.setattr("suzaku.review.agreement.MOST", 8)
+    assert asked() == whole
+    assert min(whole) > 8

@@ -8,6 +8,7 @@ from suzaku.agents.simple import RandomAgent
 from suzaku.review.compare import compare
 from suzaku.review.rounds import Round, rounds_of
 from suzaku.riichi.actions import DISCARD_DRAWN
+from suzaku.riichi.game import GAME
 from suzaku.riichi.table import Table
 from tests.records.made import made_game
 from tests.riichi.dealt import PONG
@@ -27,7 +28,7 @@ def test_the_drawn_tile_and_its_like_are_one_discard():
         (other, tile, False),
     ):
         one = Round(record, legal, np.array([played]), np.array([False]))
-        assert compare(one, Answers(np.array([best]), None))[0]["same"] is same
+        assert compare(GAME, one, Answers(np.array([best]), None))[0]["same"] is same
 
 
 def test_a_round_holds_every_decision_of_a_game():
@@ -38,7 +39,7 @@ def test_a_round_holds_every_decision_of_a_game():
         assert len(one.records) == len(one.actions) + 1
         assert one.legal[np.arange(len(one.actions)), one.actions].all()
         assert one.records[-1]["seat"] < 0
-        found = compare(one, RandomAgent().act(one.records[:-1], one.legal))
+        found = compare(GAME, one, RandomAgent().act(one.records[:-1], one.legal))
         assert all(row["loss"] == 0 for row in found)  # to this agent all are alike
 
 
@@ -52,5 +53,5 @@ def test_the_loss_is_how_much_worse_the_agent_thinks_of_what_was_played():
     ratings[0, [DISCARD_DRAWN, tile, other]] = 0.25, 0.5, 0.75
     for played, loss in ((DISCARD_DRAWN, 0.25), (tile, 0.25), (other, 0.0)):
         one = Round(table.record.reshape(1).copy(), legal, np.array([played]), np.array([False]))
-        row = compare(one, Answers(np.array([other]), values=ratings))[0]
+        row = compare(GAME, one, Answers(np.array([other]), values=ratings))[0]
         assert row["loss"] == pytest.approx(loss)

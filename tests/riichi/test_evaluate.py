@@ -70,7 +70,7 @@ def test_no_win_is_none() -> None:
         (("406p789s11z23s", "1s", [("chow", "")]), {}, "is no chow"),
         (("406p789s11z23s", "1s", [("pong", "1111m")]), {}, "'1111m' is no pong: expected three equal tiles"),
         (("406p789s11z23s", "1s", [("closed_kong", "111m")]), {}, "no closed kong: expected four equal tiles"),
-        (("406p789s11z23s", "1s", [("chi", "123m")]), {}, "'chi' is no kind of meld"),
+        (("406p789s11z23s", "1s", [("chi", "123m")]), {}, "'chi' is no type of meld"),
         (("406p789s11z23s", "1s", ["111m"]), {}, "a meld is a pair"),
         (("1z", "1z", [("pong", "222z")] * 5), {}, "at most four melds"),
         ((HAND, WIN), {"seat_wind": "X"}, "the seat wind 'X' is unknown"),

@@ -108,7 +108,7 @@ PUBLIC = (
     "rules deal auto round_no dealer honba sticks scores next left kongs indicators indicator_order due "
     "after_kong melds open_melds meld_type meld_tile meld_called meld_added meld_from meld_red meld_order "
     "added_order river_size river river_flag river_order discards discarded riichi riichi_due ippatsu pao "
-    "unbroken phase turn offer forbidden kong_kind result deltas wins win_seat win_from win_tile win_yaku "
+    "unbroken phase turn offer forbidden kong_type result deltas wins win_seat win_from win_tile win_yaku "
     "win_han win_fu win_yakuman win_dora win_points tenpai repeats ranks"
 )
 

@@ -22,28 +22,26 @@ class HeuristicAgent(Agent):
 
     def __init__(self) -> None:
         self._view = np.zeros(1, VIEW)[0]
-        self._question = np.zeros(1, SEARCH)[0]
+        self._query = np.zeros(1, SEARCH)[0]
         self._work = np.zeros(1, STATE)
 
     def act(self, records: np.ndarray, legal: np.ndarray, streams: np.ndarray | None = None) -> Answers:
         """The action of the highest worth; values are the share of opponents the seat expects to end ahead of."""
         actions = np.empty(len(records), np.int64)
         values = np.full((len(records), ACTIONS), np.nan, np.float32)
-        choose_many(
-            hand_tables(), win_patterns(), records, legal, self._view, self._question, self._work, actions, values
-        )
+        choose_many(hand_tables(), win_patterns(), records, legal, self._view, self._query, self._work, actions, values)
         return Answers(actions, values=values)
 
 
 @kernel
-def choose_many(tables, patterns, records, legal, v, q, work, actions, scores):
+def choose_many(tables, patterns, records, legal, v, q, work, actions, values):
     """Answer for the asked seat of each table."""
     for i in range(records.shape[0]):
         s = records[i]
         if s.phase >= CLAIM:
-            actions[i] = choose_claim(tables, patterns, s, legal[i], v, q, work, scores[i])
+            actions[i] = choose_claim(tables, patterns, s, legal[i], v, q, work, values[i])
         else:
-            actions[i] = choose_turn(tables, patterns, s, legal[i], v, q, work, scores[i])
-        for action in range(scores.shape[1]):
-            if not np.isnan(scores[i, action]):
-                scores[i, action] = min(1.0, max(0.0, scores[i, action] / BEST))
+            actions[i] = choose_turn(tables, patterns, s, legal[i], v, q, work, values[i])
+        for action in range(values.shape[1]):
+            if not np.isnan(values[i, action]):
+                values[i, action] = min(1.0, max(0.0, values[i, action] / BEST))

@@ -38,7 +38,7 @@ def _shanten_after(tables, s, p, a, b):
 
 
 @kernel
-def _ask_after(s, p, action, kind, a, b, low, q):
+def _fill_query_after(s, p, action, kind, a, b, low, q):
     """Put the hand after a call into the query."""
     fill_query(s, p, 0, q)
     for used in (a, b):
@@ -68,13 +68,13 @@ def _best_after(s, v, q, barred):
 
 
 @kernel
-def choose_claim(tables, patterns, s, legal, v, q, work, scores):
+def choose_claim(tables, patterns, s, legal, v, q, work, values):
     """Answer for a seat that is offered a tile, and fill in the worth of what was considered."""
     p = s.seat
     if legal[act.WIN_DISCARD] and not ends_last(tables, s, act.WIN_DISCARD, work):
-        scores[act.WIN_DISCARD] = BEST
+        values[act.WIN_DISCARD] = BEST
         return act.WIN_DISCARD
-    scores[act.PASS] = BEST
+    values[act.PASS] = BEST
     best = act.PASS
     if s.phase == ROB:
         return best
@@ -89,12 +89,12 @@ def choose_claim(tables, patterns, s, legal, v, q, work, scores):
         if not ready:
             ready = True
             fill_view(s, p, v)
-            scores[act.PASS] = value_pass(tables, patterns, s, p, v, q)
-        _ask_after(s, p, action, kind, a, b, low, q)
+            values[act.PASS] = value_pass(tables, patterns, s, p, v, q)
+        _fill_query_after(s, p, action, kind, a, b, low, q)
         value_discards(tables, patterns, s, p, v, q, False)
         shape = -1 if action >= act.PONG else (action - act.CHOW_LOW) % 3
         barred = np.uint64(0) if s.rules.swap_calling else barred_by_swap(kind, shape)
-        scores[action] = _best_after(s, v, q, barred)
-        if scores[action] > scores[best]:
+        values[action] = _best_after(s, v, q, barred)
+        if values[action] > values[best]:
             best = action
     return best

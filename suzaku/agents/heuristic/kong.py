@@ -21,7 +21,7 @@ NEW_DORA = 1.2  # by this the points of every win grow on average with one more 
 
 
 @kernel
-def _ask_after(s, p, action, q):
+def _fill_query_after(s, p, action, q):
     """Put the hand after a kong into the query."""
     fill_query(s, p, 0, q)
     closed = action < act.ADDED_KONG
@@ -56,7 +56,7 @@ def _go_on(s, p, v, stage, probability, points, stake):
 @kernel
 def _value(tables, patterns, s, p, v, q, action):
     """The worth of a kong; v.rows has the hand after it then."""
-    _ask_after(s, p, action, q)
+    _fill_query_after(s, p, action, q)
     v.rows.draws += 1
     rate_rows(tables, patterns, s.rules, q, False, v.rows)
     shanten, ways = v.rows.shanten[34], v.rows.ways[34]
@@ -74,7 +74,7 @@ def _value(tables, patterns, s, p, v, q, action):
 
 
 @kernel
-def rate_kongs(tables, patterns, s, p, legal, v, q, scores):
+def rate_kongs(tables, patterns, s, p, legal, v, q, values):
     """Fill in the worth of the kongs that are thought of; the best of them, or -1. The view must be filled."""
     best = -1
     for action in range(act.CLOSED_KONG, act.ADDED_KONG + 34):
@@ -84,7 +84,7 @@ def rate_kongs(tables, patterns, s, p, legal, v, q, scores):
         now = np.int64(shanten_keys(tables, key[0], key[1], key[2], key[3], s.melds[p]))
         if now > NEAR or (now > 0 and v.rows.riichis > 0):
             return -1
-        scores[action] = _value(tables, patterns, s, p, v, q, action)
-        if v.rows.shanten[34] <= now and (best < 0 or scores[action] > scores[best]):
+        values[action] = _value(tables, patterns, s, p, v, q, action)
+        if v.rows.shanten[34] <= now and (best < 0 or values[action] > values[best]):
             best = action
     return best

@@ -1,4 +1,4 @@
-"""How much a tile is worth keeping, by what strong players keep beside it: kernels over the question of a hand.
+"""How much a tile is worth keeping, by what strong players keep beside it: kernels over the query of a hand.
 
 Of discards that leave hands of the same shanten, the fastest is not always the best: a tile may be joined later, be a
 yaku, a dora or part of a flush, or be safe to throw when somebody declares riichi. For one tile, some yes-or-no facts

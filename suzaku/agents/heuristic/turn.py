@@ -23,51 +23,51 @@ def _aborts(tables, s, p):
 
 
 @kernel
-def spread_values(s, p, legal, v, scores):
+def spread_values(s, p, legal, v, values):
     """The worth of each discard action from the worth of its kind; a red five is thrown after a plain one."""
-    values = v.riichi_value if s.phase == RIICHI_DISCARD else v.value
+    by_kind = v.riichi_value if s.phase == RIICHI_DISCARD else v.value
     for action in range(act.DISCARD_DRAWN + 1):
         if not legal[action]:
             continue
         tile = s.drawn if action == act.DISCARD_DRAWN else action
         kind = KIND_OF[tile]
-        value = values[kind]
+        value = by_kind[kind]
         if np.isnan(value):
             value = v.value[kind]
         if tile >= RED and s.hand[p, kind] > 1:
             value -= 0.01
-        scores[action] = value
+        values[action] = value
 
 
 @kernel
-def choose_turn(tables, patterns, s, legal, v, q, work, scores):
+def choose_turn(tables, patterns, s, legal, v, q, work, values):
     """Answer for a seat that has drawn, called or declared riichi, and fill in the worth of what was considered."""
     p = s.seat
     if legal[act.WIN_DRAW] and not ends_last(tables, s, act.WIN_DRAW, work):
-        scores[act.WIN_DRAW] = BEST
+        values[act.WIN_DRAW] = BEST
         return act.WIN_DRAW
     if s.riichi[p]:
         kong = act.CLOSED_KONG + KIND_OF[s.drawn]  # legal only if it changes no wait
         action = kong if legal[kong] else act.DISCARD_DRAWN
-        scores[action] = BEST
+        values[action] = BEST
         return action
     if legal[act.NINE_KINDS] and _aborts(tables, s, p):
-        scores[act.NINE_KINDS] = BEST
+        values[act.NINE_KINDS] = BEST
         return act.NINE_KINDS
     fill_view(s, p, v)
     fill_query(s, p, 0, q)
     value_discards(tables, patterns, s, p, v, q, legal[act.RIICHI] or s.phase == RIICHI_DISCARD)
-    spread_values(s, p, legal, v, scores)
+    spread_values(s, p, legal, v, values)
     best = -1
     for action in range(act.DISCARD_DRAWN, -1, -1):
-        if legal[action] and (best < 0 or scores[action] > scores[best]):
+        if legal[action] and (best < 0 or values[action] > values[best]):
             best = action
     if legal[act.RIICHI]:
         for kind in range(34):
             value = v.riichi_value[kind]
-            if not np.isnan(value) and not scores[act.RIICHI] > value:
-                scores[act.RIICHI] = value
-        if scores[act.RIICHI] > scores[best]:
+            if not np.isnan(value) and not values[act.RIICHI] > value:
+                values[act.RIICHI] = value
+        if values[act.RIICHI] > values[best]:
             best = act.RIICHI
-    kong = rate_kongs(tables, patterns, s, p, legal, v, q, scores)
-    return kong if kong >= 0 and scores[kong] > scores[best] else best
+    kong = rate_kongs(tables, patterns, s, p, legal, v, q, values)
+    return kong if kong >= 0 and values[kong] > values[best] else best

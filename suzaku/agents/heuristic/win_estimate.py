@@ -236,7 +236,7 @@ def rate_rows(tables, patterns, rules, q, back, rows):
 
 @kernel
 def rate_silent(tables, rules, q, rows, row):
-    """Chance and points of a closed hand that waits after discarding `row` and does not declare riichi."""
+    """Probability and points of a closed hand that is tenpai after discarding `row` and does not declare riichi."""
     hand = np.empty(34, np.int8)
     keys = np.empty(4, np.int32)
     for kind in range(34):

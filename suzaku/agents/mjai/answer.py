@@ -15,11 +15,11 @@ LONGEST = 300  # letters of an answer that are shown
 
 
 class FaultError(Exception):
-    """What a program did wrong: the kind, and the words for it."""
+    """What a program did wrong: the type, and the words for it."""
 
-    def __init__(self, kind: str, text: str) -> None:
+    def __init__(self, type_: str, text: str) -> None:
         super().__init__(text)
-        self.kind = kind
+        self.type = type_
 
 
 def read_answer(line: bytes, record: np.record, legal: np.ndarray) -> int:
@@ -77,7 +77,7 @@ def _action(event: mj.Event, s: np.record, legal: np.ndarray) -> int:
 
 
 def _why_not(action: int, s: np.record) -> str:
-    """Why an action is not legal, as far as it can be told from the kind of question and the hand."""
+    """Why an action is not legal, as far as it can be told from the type of decision and the hand."""
     claims = s.phase in (st.CLAIM, st.ROB)
     if action == act.PASS:
         return "the player cannot pass: it is its turn, and it must discard"

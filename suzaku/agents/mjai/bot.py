@@ -61,21 +61,21 @@ class Bot:
 
     def _take(self, raw: dict[str, Any]) -> None:
         """Follow one event; one of an unknown type is left alone."""
-        kind = raw["type"]
-        if kind not in KNOWN:
+        type_ = raw["type"]
+        if type_ not in KNOWN:
             return
-        if kind in ("start_game", "start_kyoku"):
+        if type_ in ("start_game", "start_kyoku"):
             self._lost = False
-        if self._lost and kind in IN_ROUND:
+        if self._lost and type_ in IN_ROUND:
             return
-        if kind not in ("dora", "reach_accepted", "none"):  # after these the question is still the same
+        if type_ not in ("dora", "reach_accepted", "none"):  # after these the question is still the same
             self._answered = False
         try:
             self.view.take(msgspec.convert(raw, mj.AnyEvent))
         except (EventError, msgspec.ValidationError) as error:
             self._lost = True
             self._complain(
-                f"cannot follow {kind}: {error}; until the next round, drawn tiles are discarded: {_short(raw)}"
+                f"cannot follow {type_}: {error}; until the next round, drawn tiles are discarded: {_short(raw)}"
             )
 
     def _answer(self, last: dict[str, Any]) -> dict[str, Any]:

@@ -50,11 +50,11 @@ class Tally:
 
 
 class WrongError(Exception):
-    """The first thing a program did wrong: the kind, the words, and the position as lines of text."""
+    """The first thing a program did wrong: the type, the words, and the position as lines of text."""
 
     def __init__(self, fault: FaultError, position: list[str]) -> None:
-        super().__init__(f"{fault.kind}: {fault}")
-        self.kind, self.position = fault.kind, position
+        super().__init__(f"{fault.type}: {fault}")
+        self.type, self.position = fault.type, position
 
 
 class Examinee(Told):

@@ -29,22 +29,22 @@ def play_on_server(bot: Bot, url: str, name: str, told: Callable[[str], None]) -
     with socket.create_connection((host, port)) as line, line.makefile("rb") as lines:
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for text in lines:
-            kind = _kind(text)
-            if kind == "hello":
+            type_ = _type_of(text)
+            if type_ == "hello":
                 answer: bytes | None = json.dumps({"type": "join", "name": name, "room": room}).encode()
                 told(f"joining room {room} at {host}:{port}")
-            elif kind == "error":
+            elif type_ == "error":
                 raise ValueError(f"the server says: {text.decode('utf-8', 'replace').strip()}")
             else:
                 answer = bot.react(text)
             if answer is not None:
                 line.sendall(answer + b"\n")
-            if kind == "end_game":
+            if type_ == "end_game":
                 return
     raise ValueError(f"the server at {host}:{port} closed the connection before the game was over")
 
 
-def _kind(text: bytes) -> str:
+def _type_of(text: bytes) -> str:
     try:
         message = json.loads(text)
     except ValueError:

@@ -127,15 +127,15 @@ class MjaiAgent(Follower):
         self._say(f"waiting {seconds:.0f} of {limit:g} seconds for an answer of {self.name} ({where}{first})")
 
     def _note(self, fault: FaultError, player: "_Player", s: np.record, legal: np.ndarray, default: int) -> None:
-        self.faults[fault.kind] += 1
-        self._last_fault = f"{fault.kind}: {fault}"
+        self.faults[fault.type] += 1
+        self._last_fault = f"{fault.type}: {fault}"
         shown = sum(self.faults.values())
         if shown > SHOWN:
             return
         choices = ", ".join(ACTION_NAMES[action] for action in np.flatnonzero(legal))
         drawn = f", drew {to_text([s.drawn])}" if s.drawn >= 0 else f", offered {to_text([s.offer])}"
         self._say(
-            f"{self.name}, {self.where(player.place)}, seat {player.seat}: {fault.kind}: {fault}; "
+            f"{self.name}, {self.where(player.place)}, seat {player.seat}: {fault.type}: {fault}; "
             f"round {int(s.round_no) + 1} honba {s.honba}, {s.left} tiles left, hand "
             f"{to_text(hand_tiles(s, player.seat))}{drawn}; legal: {choices}; played: {ACTION_NAMES[default]}"
             + ("; further faults are only counted" if shown == SHOWN else "")

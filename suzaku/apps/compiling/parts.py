@@ -27,7 +27,7 @@ def _moves() -> None:
     table.view(0)
 
 
-def _chances() -> None:
+def _outlook() -> None:
     """What hints say of a hand beside the agents' opinions."""
     from suzaku.review.hand_info import hand_info, no_yaku
     from suzaku.review.hints import Looks
@@ -127,7 +127,9 @@ def _samples() -> None:
     from suzaku.records.columns import Columns
     from suzaku.riichi.game import GAME
     from suzaku.riichi.table import Table
+    from suzaku.rl.advantages import advantages
 
+    advantages("gae", np.zeros(1, np.int64), np.zeros(1), np.zeros(1), 1.0)
     Columns(GAME, 1).take(np.arange(1))
     state = Table().record.reshape(1)
     shanten_many(tables(), state["hand"][[0], [0]], state["melds"][[0], [0]], np.zeros(1, np.int8))
@@ -191,7 +193,7 @@ class Part(NamedTuple):
 
 PARTS = {
     "moves": Part("the rules", ("riichi.table", "agents.efficiency"), _moves),
-    "chances": Part("chances and danger", ("review.hints",), _chances),
+    "outlook": Part("probabilities and danger", ("review.hints",), _outlook),
     "channels": Part("what networks see", ("features.suphx", "features.gao"), _channels),
     "planes": Part("channels to look at", ("features.suphx", "features.oracle", "features.gao"), _planes),
     "heuristic": Part("the heuristic player", ("agents.heuristic.agent",), _agent("heuristic")),
@@ -211,14 +213,14 @@ PARTS = {
     ),
     "layer": Part("the first layer", ("networks.first_layer",), _first_layer),
     "norms": Part("batch norms", ("networks.norm_kernels",), _norms),
-    "samples": Part("samples", ("learning.samples", "learning.metrics"), _samples),
+    "samples": Part("samples", ("learning.samples", "learning.metrics", "rl.advantages"), _samples),
     "matches": Part("matches", ("arena.table_worker", "riichi.loops.play_on", "riichi.batch"), _matches),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),
 }
 
 SETS = {
     "rules": ("moves",),
-    "play": ("moves", "chances", "channels", "heuristic", "suphx", "layer", "gao", "shanten"),
+    "play": ("moves", "outlook", "channels", "heuristic", "suphx", "layer", "gao", "shanten"),
     "records": ("moves", "records"),
     "train": ("moves", "channels", "suphx", "records", "samples", "layer", "norms"),
     "arena": ("moves", "matches"),

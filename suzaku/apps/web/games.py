@@ -11,18 +11,18 @@ import numpy as np
 
 from suzaku.apps.web.refusal import RefusalError
 from suzaku.choices import AWAY
+from suzaku.game import Game, game_named
 from suzaku.records.stored import Stored
-from suzaku.riichi.game import GAME
-from suzaku.riichi.table import Table
 from suzaku.rules_text import rules_from_text, rules_text
 
 COLUMNS = """
     id TEXT PRIMARY KEY, started TEXT, ended TEXT, rules TEXT, seed TEXT, names TEXT, agents TEXT,
-    scores TEXT, ranks TEXT, points TEXT, finished INTEGER, rounds INTEGER, walls BLOB, actions BLOB
+    scores TEXT, ranks TEXT, points TEXT, finished INTEGER, rounds INTEGER, walls BLOB, actions BLOB,
+    game TEXT DEFAULT 'riichi'
 """
 RUNNING = "id TEXT PRIMARY KEY, data TEXT"  # tables whose game goes on: see `running.py`
 MOVES = "id TEXT, number INTEGER, action INTEGER, PRIMARY KEY (id, number)"  # their actions, as they happen
-LISTED = "id, started, ended, rules, seed, names, agents, scores, ranks, points, finished, rounds"
+LISTED = "id, started, ended, rules, seed, names, agents, scores, ranks, points, finished, rounds, game"
 
 
 class Games:
@@ -37,6 +37,7 @@ class Games:
                 base.execute(f"CREATE TABLE IF NOT EXISTS games ({COLUMNS})")
                 base.execute(f"CREATE TABLE IF NOT EXISTS running ({RUNNING})")
                 base.execute(f"CREATE TABLE IF NOT EXISTS moves ({MOVES}) WITHOUT ROWID")
+                _add_game(base)
                 base.execute(f"SELECT {LISTED} FROM games LIMIT 1")
         except (OSError, sqlite3.Error) as error:
             raise ValueError(f"{path}: games cannot be kept there ({error})") from None
@@ -69,6 +70,7 @@ class Games:
             raise RefusalError("still_played")
         if row is None:
             raise RefusalError("no_game", id=id)
+        game = game_named(row["game"])
         # copies: kernels would be compiled once more for arrays that cannot be written
         actions = np.frombuffer(row["actions"], np.uint8).copy()
         return Stored(
@@ -77,7 +79,7 @@ class Games:
             format="suzaku",
             lobby="",
             time="".join(c for c in row["started"] if c.isdigit())[:10],
-            rules=rules_from_text(GAME, row["rules"]),
+            rules=rules_from_text(game, row["rules"]),
             players=json.loads(row["names"]),
             dan=[-1] * 4,
             rate=[float("nan")] * 4,
@@ -87,15 +89,24 @@ class Games:
             finished=bool(row["finished"]),
             walls_known=True,
             decisions=int(np.count_nonzero(actions < AWAY)),
-            walls=np.frombuffer(row["walls"], np.int8).reshape(-1, GAME.wall).copy(),
+            walls=np.frombuffer(row["walls"], np.int8).reshape(-1, game.wall).copy(),
             actions=actions,
+            game=game.name,
         )
+
+
+def _add_game(base: sqlite3.Connection) -> None:
+    """Give a file of games that all were of Riichi the column that says so."""
+    base.execute("BEGIN IMMEDIATE")  # two servers may open the file at once
+    if "game" not in [row["name"] for row in base.execute("PRAGMA table_info(games)")]:
+        base.execute("ALTER TABLE games ADD COLUMN game TEXT DEFAULT 'riichi'")
 
 
 def row_of(stored: Stored, extra: dict[str, Any]) -> dict[str, Any]:
     """The row of a game."""
     return {
         "id": stored.id,
+        "game": stored.game,
         "rules": rules_text(stored.rules),
         "names": json.dumps(stored.players),
         "scores": json.dumps(stored.scores),
@@ -109,19 +120,28 @@ def row_of(stored: Stored, extra: dict[str, Any]) -> dict[str, Any]:
 
 
 def row_of_table(
-    id: str, table: Table, walls: list[np.ndarray], actions: list[int], names: list[str], extra: dict[str, Any]
+    id: str,
+    game: Game,
+    table: Any,
+    walls: list[np.ndarray],
+    actions: list[int],
+    names: list[str],
+    extra: dict[str, Any],
 ) -> dict[str, Any]:
     """The row of a game as far as it was played at a table."""
-    scores, over = table.scores, table.game_over
+    record, over = table.record, table.game_over
+    scores = record.scores.tolist()
     order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
-    ranks = [rank - 1 for rank in table.ranks] if over else [order.index(seat) for seat in range(4)]
+    ranks = record.ranks.tolist() if over else [order.index(seat) for seat in range(4)]
     played = np.array(actions, np.uint8)
     stored = Stored(
         id, "", "suzaku", "", "", table.rules, names, [-1] * 4, [float("nan")] * 4, None, scores, ranks, over, True,
-        int(np.count_nonzero(played < AWAY)), np.array(walls, np.int8).reshape(-1, GAME.wall), played,
+        int(np.count_nonzero(played < AWAY)), np.array(walls, np.int8).reshape(-1, game.wall), played,
+        game=game.name,
     )  # fmt: skip
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
-    return row_of(stored, {**extra, "ended": now, "points": table.points if over else []})
+    points = [round(float(p), 1) for p in game.final_points(table.rules, record.scores, record.ranks)] if over else []
+    return row_of(stored, {**extra, "ended": now, "points": points})
 
 
 def insert(base: sqlite3.Connection, row: dict[str, Any]) -> None:

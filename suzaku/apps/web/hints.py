@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from suzaku.agents.agent import Agent
 from suzaku.apps.web.inference import Inference
-from suzaku.review.hints import Looks, hint
+from suzaku.review.hints import LOOKED_AT, Looks, hint, only_opinion
 
 
 class Hints:
@@ -18,12 +19,14 @@ class Hints:
         self._pool = ThreadPoolExecutor(1, "hints")
         self._looks = Looks()
 
-    async def work_out(self, adviser: str, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
-        """All that can be said of a decision: a table record (an array of one) and what is legal (bool[1, 120])."""
-        answers = await self.inference.ask(await asyncio.to_thread(self.inference.agent, adviser), record, legal)
+    async def work_out(self, name: str, adviser: Agent, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
+        """All that can be said of a decision: a table record (an array of one) and what is legal (bool[1, actions])."""
+        answers = await self.inference.ask(adviser, record, legal)
+        if adviser.game != LOOKED_AT:
+            return only_opinion(name, answers, record, legal[0])
         loop = asyncio.get_running_loop()
         looked = await loop.run_in_executor(self._pool, self._looks.look, record, legal[0])
-        return hint(adviser, answers, record, legal[0], looked)
+        return hint(name, answers, record, legal[0], looked)
 
     def close(self) -> None:
         """End the thread."""

@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from suzaku.agents.agent import Agent
 from suzaku.apps.web.hints import Hints
-from suzaku.apps.web.inference import DEFAULT, Inference
+from suzaku.apps.web.inference import Inference
 from suzaku.apps.web.keeper import Keeper
 from suzaku.apps.web.refusal import RefusalError
 from suzaku.apps.web.seats import Connection
+from suzaku.game import Game
 
 
 @dataclass
@@ -25,24 +27,39 @@ class House:
     lasting: bool = True  # tables outlast the server
     _hinting: set[asyncio.Task[None]] = field(default_factory=set)
 
-    def hint(self, connection: Connection, ask: int, agent: str, record: np.ndarray, legal: np.ndarray) -> None:
+    async def adviser(self, name: str, game: Game) -> Agent:
+        """An agent that may be asked for its opinion of this game. A refusal says why not."""
+        self._check_adviser(name, game)
+        agent = await asyncio.to_thread(self.inference.agent, name)
+        if agent.game != game.name:
+            raise RefusalError("no_agent", name=name)
+        return agent
+
+    def _check_adviser(self, name: str, game: Game) -> None:
+        if name not in self.advisers and name != game.usual_agent:
+            raise RefusalError("no_agent", name=name)
+
+    def hint(
+        self, connection: Connection, ask: int, agent: str, game: Game, record: np.ndarray, legal: np.ndarray
+    ) -> None:
         """Have a hint worked out and sent. A refusal says why not."""
         if connection.busy:
             raise RefusalError("hint_busy")
-        adviser = agent or DEFAULT
-        if adviser not in self.advisers:
-            raise RefusalError("no_agent", name=adviser)
+        name = agent or game.usual_agent
+        self._check_adviser(name, game)
         connection.busy = True
-        task = asyncio.create_task(self._send_hint(connection, ask, adviser, record, legal))
+        task = asyncio.create_task(self._send_hint(connection, ask, name, game, record, legal))
         self._hinting.add(task)
         task.add_done_callback(self._hinting.discard)
 
     async def _send_hint(
-        self, connection: Connection, ask: int, adviser: str, record: np.ndarray, legal: np.ndarray
+        self, connection: Connection, ask: int, name: str, game: Game, record: np.ndarray, legal: np.ndarray
     ) -> None:
         try:
-            found = await self.hints.work_out(adviser, record, legal)
+            found = await self.hints.work_out(name, await self.adviser(name, game), record, legal)
             connection.send({"type": "hint", "ask": ask, **found})
+        except RefusalError as refusal:
+            connection.send(refusal.message())
         except Exception as error:
             print(f"suzaku: no hint: {error!r}", file=sys.stderr)
             connection.send(RefusalError("hint_failed").message())

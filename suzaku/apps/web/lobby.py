@@ -10,18 +10,19 @@ import sys
 import time
 from typing import Any
 
-from suzaku.agents.agent import Agent
+from suzaku.agents.agent import Agent, check_game
 from suzaku.apps.web import protocol, running
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.hints import Hints
 from suzaku.apps.web.house import House
-from suzaku.apps.web.inference import DEFAULT, Inference, gives_hints
+from suzaku.apps.web.inference import Inference, gives_hints
 from suzaku.apps.web.keeper import Keeper
 from suzaku.apps.web.refusal import RefusalError, refusal_of
 from suzaku.apps.web.room import Room
 from suzaku.apps.web.running import Kept, Played, Running, play_again
 from suzaku.apps.web.seats import Seat, name_agents
-from suzaku.apps.web.table_request import read_rules
+from suzaku.apps.web.table_request import asked_rules
+from suzaku.game import game_named
 
 UNUSED = 1800.0  # seconds without any page after which a game is put aside: it goes on when somebody comes back
 OVER = 300.0  # the same once a game is over, or before it has begun: the table is closed
@@ -46,16 +47,16 @@ class Lobby:
 
     async def create(self, table_request: protocol.NewTable) -> Room:
         """A new table. A refusal says why not."""
-        for name in table_request.opponents:
-            if name not in self.agents:
-                raise RefusalError("no_opponent", name=name)
         try:
-            read_rules(table_request)
+            asked_rules(table_request)
         except ValueError as error:
             raise refusal_of(error, "bad_table") from None
+        for name in table_request.opponents:
+            if name not in self.agents and name != game_named(table_request.game).usual_agent:
+                raise RefusalError("no_opponent", name=name)
         # A seed that one person knows would show them the others' tiles.
         seed = secrets.randbits(64) if table_request.seed is None or table_request.people > 1 else table_request.seed
-        seats = await asyncio.to_thread(self._seats, seat_plan(table_request, seed))
+        seats = await asyncio.to_thread(self._seats, seat_plan(table_request, seed), table_request.game)
         if len(self.rooms) >= protocol.MOST_TABLES:
             self._let_go(seats)
             raise RefusalError("server_full")
@@ -63,12 +64,13 @@ class Lobby:
         self.rooms[room.id] = room
         return room
 
-    def _seats(self, plan: list[tuple[str, bool]]) -> list[Seat]:
-        """The seats of a plan with their agents, which may have to be loaded."""
+    def _seats(self, plan: list[tuple[str, bool]], game: str) -> list[Seat]:
+        """The seats of a plan with their agents, which may have to be loaded. ValueError if one plays another game."""
         agents: list[Agent] = []
         try:
             for name, _ in plan:
                 agents.append(self.inference.agent(name))
+                check_game(agents[-1], game, "table")
         except Exception:
             for agent in agents:
                 self.inference.let_go(agent)
@@ -111,8 +113,12 @@ class Lobby:
         self.keeper.write(lambda base: running.end(base, kept))
 
     async def _rebuild(self, kept: Kept, moves: list[int]) -> Room:
-        plan = [(seat.agent if seat.agent in self.agents else DEFAULT, seat.person) for seat in kept.seats]
-        seats = await asyncio.to_thread(self._seats, plan)
+        try:
+            usual = game_named(kept.table_request.game).usual_agent
+        except ValueError as error:
+            raise running.UnplayableError(str(error)) from None
+        plan = [(seat.agent if seat.agent in self.agents else usual, seat.person) for seat in kept.seats]
+        seats = await asyncio.to_thread(self._seats, plan, kept.table_request.game)
         for place, seat in zip(seats, kept.seats, strict=True):
             place.token = seat.token
             if seat.person or seat.agent == place.agent_name:
@@ -206,5 +212,5 @@ class Lobby:
 def seat_plan(table_request: protocol.NewTable, seed: int) -> list[tuple[str, bool]]:
     """The agent of each seat, and whether the seat is meant for a person."""
     people = set(random.Random(seed).sample(range(4), 4)[: table_request.people])
-    names = list(table_request.opponents)
-    return [(DEFAULT if seat in people or not names else names.pop(0), seat in people) for seat in range(4)]
+    names, usual = list(table_request.opponents), game_named(table_request.game).usual_agent
+    return [(usual if seat in people or not names else names.pop(0), seat in people) for seat in range(4)]

@@ -9,6 +9,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from suzaku.choices import AWAY
+
 MOST_MESSAGE = 4096  # bytes of one message from a page
 MOST_MINE = 16 << 10  # bytes of the list of one's seats
 MOST_UPLOAD = 8 << 20  # bytes of a record file
@@ -20,6 +22,7 @@ MOST_WATCHING = 16
 
 Text = Annotated[str, Meta(max_length=40)]
 Ask = Annotated[int, Meta(ge=0, le=1_000_000)]
+Action = Annotated[int, Meta(ge=0, lt=AWAY)]  # no game has more
 Seconds = Annotated[float, Meta(ge=0, le=600)]
 
 
@@ -44,8 +47,8 @@ class Act(Struct, tag="act", forbid_unknown_fields=True):
     """The answer to question `ask`; with riichi, `discard` may name the discard that follows."""
 
     ask: Ask
-    action: Annotated[int, Meta(ge=0, lt=120)]
-    discard: Annotated[int, Meta(ge=0, lt=38)] | None = None
+    action: Action
+    discard: Action | None = None
 
 
 class Next(Struct, tag="next", forbid_unknown_fields=True):
@@ -72,9 +75,10 @@ class NewTable(Struct, forbid_unknown_fields=True):
 
     opponents: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=4)] = []
     people: Annotated[int, Meta(ge=0, le=4)] = 1  # seats for people; with 0, four agents play and all hands are open
-    rules: Text = "tenhou"
+    game: Text = "riichi"
+    rules: Text = ""  # a preset; the game's usual one if there is none
     switches: dict[str, bool] = {}  # switches of the rules that differ from the preset
-    length: Text = "hanchan"
+    length: Text = ""  # that of the rules if there is none
     seed: Annotated[int, Meta(ge=0, le=2**53)] | None = None
     timer: Seconds = 0  # seconds for a decision; 0: no limit
     pace: Annotated[float, Meta(ge=0, le=5)] = 0.5  # seconds between the moves of agents

@@ -3,9 +3,9 @@
 import hashlib
 from collections import OrderedDict
 from functools import cache
+from typing import Any
 
-from suzaku.apps.web.events import event_of
-from suzaku.apps.web.view import Data, open_view
+from suzaku.game import game_named
 from suzaku.learning.reward.forecast import forecast
 from suzaku.learning.reward.predict import RewardModel, bundled_reward
 from suzaku.records.formats.read import read_games
@@ -13,8 +13,8 @@ from suzaku.records.game import RecordError
 from suzaku.records.stored import Stored, to_stored
 from suzaku.records.verify import replay_game
 from suzaku.review.rounds import rounds_of
-from suzaku.riichi.actions import ACTION_NAMES, PASS
-from suzaku.riichi.table import Table
+
+Data = dict[str, Any]
 
 KEPT = 16  # opened games in memory
 MOST_GAMES = KEPT  # of one file
@@ -25,6 +25,7 @@ class Replay:
 
     def __init__(self, stored: Stored, names: list[str], note: str = "") -> None:
         self.stored = stored
+        self.game = game_named(stored.game)
         self.names = names
         self.note = note  # where the record could not be followed, and why
         self.rounds = rounds_of(stored)
@@ -33,18 +34,19 @@ class Replay:
         """What the page shows before the first step."""
         rounds = []
         for one in self.rounds:
-            first, last = one.records[0], one.records[-1]
+            first = one.records[0]
+            number, repeated = self.game.round_number(first)
             rounds.append(
                 {
-                    "round": int(first.round_no),
-                    "honba": int(first.honba),
-                    "scores": [int(score) for score in first.scores],
-                    "deltas": [int(delta) for delta in last.deltas],
+                    "round": number,
+                    "honba": repeated,
+                    "scores": first.scores.tolist(),
                     "steps": len(one.actions),
                 }
             )
         return {
             "id": id,
+            "game": self.game.name,
             "names": self.names,
             "rounds": rounds,
             "note": self.note,
@@ -70,18 +72,17 @@ class Replay:
         one = self.rounds[number]
         frames = []
         for i, record in enumerate(one.records):
-            table = Table.from_record(record)
-            frame: Data = {"view": open_view(table)}
+            frame: Data = {"view": self.game.view(record, None)}
             if i < len(one.actions):
                 action = int(one.actions[i])
                 frame["seat"] = int(record.seat)
                 frame["action"] = action
-                frame["name"] = ACTION_NAMES[action]
-                frame["quiet"] = action == PASS
+                frame["name"] = self.game.action_names[action]
+                frame["quiet"] = action == self.game.passing
                 frame["away"] = bool(one.away[i])
                 frame["choices"] = int(one.legal[i].sum())
             if i > 0:
-                frame["event"] = event_of(one.records[i - 1], int(one.actions[i - 1]), record)
+                frame["event"] = self.game.event(one.records[i - 1], int(one.actions[i - 1]), record)
             frames.append(frame)
         return frames
 

@@ -6,7 +6,6 @@ import sqlite3
 import numpy as np
 from fastapi import FastAPI, Request, Response
 
-from suzaku.agents.agent import Agent
 from suzaku.apps.web import protocol
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.inference import Inference
@@ -58,27 +57,24 @@ def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, inference: Infer
         round_of(replay, number)
         return json_response(await asyncio.to_thread(replay.frames, number))
 
-    async def chosen(agent: str) -> Agent:
-        if agent not in lobby.advisers:
-            raise RefusalError("no_agent", name=agent)
-        return await asyncio.to_thread(inference.agent, agent)
-
     @app.get("/api/replays/{id}/rounds/{number}/opinions")
     async def opinions(id: str, number: int, agent: str) -> Response:
-        one = round_of(await opened(id), number)
+        replay = await opened(id)
+        one = round_of(replay, number)
         if not len(one.actions):
             return json_response([])
-        answers = await inference.ask(await chosen(agent), one.records[:-1], one.legal)
-        return json_response(compare(one, answers))
+        answers = await inference.ask(await lobby.house.adviser(agent, replay.game), one.records[:-1], one.legal)
+        return json_response(compare(replay.game, one, answers))
 
     @app.get("/api/replays/{id}/rounds/{number}/steps/{step}/hint")
     async def hint(id: str, number: int, step: int, agent: str) -> Response:
-        one = round_of(await opened(id), number)
+        replay = await opened(id)
+        one = round_of(replay, number)
         if not 0 <= step < len(one.actions):
             raise RefusalError("no_step")
         record, legal = one.records[step : step + 1].copy(), one.legal[step : step + 1]
-        await chosen(agent)
-        return json_response(await lobby.hints.work_out(agent, np.ascontiguousarray(record), legal))
+        adviser = await lobby.house.adviser(agent, replay.game)
+        return json_response(await lobby.hints.work_out(agent, adviser, np.ascontiguousarray(record), legal))
 
     @app.get("/api/replays/{id}/record")
     async def record(id: str, format: str = "mjai") -> Response:

@@ -7,19 +7,16 @@ import sys
 import time
 from datetime import datetime, timezone
 
+import numpy as np
+
 from suzaku.apps.web import protocol, running
-from suzaku.apps.web.events import event_of
 from suzaku.apps.web.house import House
 from suzaku.apps.web.refusal import RefusalError
-from suzaku.apps.web.room_state import Question, RoomState
+from suzaku.apps.web.room_state import Data, Question, RoomState
 from suzaku.apps.web.running import Played
 from suzaku.apps.web.seats import Connection, Seat, clean_name, name_agents
 from suzaku.apps.web.stand_in import SLOW, Move, ask_agent
-from suzaku.apps.web.view import Data
 from suzaku.choices import AWAY
-from suzaku.review.hand_info import riichi_discards
-from suzaku.riichi import actions as act
-from suzaku.riichi.state import CLAIM, ROB
 
 ABSENT = 20.0  # seconds after which an agent plays for a person who is gone while others wait
 BETWEEN = 30.0  # seconds a settlement stays when others wait
@@ -180,8 +177,12 @@ class Room(RoomState):
             raise RefusalError("only_watch")
         question = self._asked(seat, message.ask)
         if message.action not in question.legal:
-            raise RefusalError("not_legal", action=message.action, name=act.ACTION_NAMES[message.action])
-        if message.discard is not None and (message.action != act.RIICHI or message.discard not in question.then):
+            names = dict(enumerate(self.game.action_names))
+            name = names.get(message.action, f"action {message.action}")
+            raise RefusalError("not_legal", action=message.action, name=name)
+        if message.discard is not None and (
+            message.action != self.game.announcing or message.discard not in question.then
+        ):
             raise RefusalError("cannot_follow")
         if not question.answer.done():
             question.answer.set_result((message.action, message.discard))
@@ -195,7 +196,7 @@ class Room(RoomState):
         elif self.table.seat < 0:
             raise RefusalError("nobody_asked")
         record, legal = self.table.record.reshape(1).copy(), self.table.legal_mask().reshape(1, -1)
-        self.house.hint(connection, message.ask, message.agent, record, legal)
+        self.house.hint(connection, message.ask, message.agent, self.game, record, legal)
 
     # --- the game
 
@@ -219,7 +220,7 @@ class Room(RoomState):
     async def _one_decision(self) -> None:
         seat = self.table.seat
         place = self.seats[seat]
-        claim = self.table.record.phase in (CLAIM, ROB)
+        claim = self.game.in_secret(self.table.record)
         if self.table_request.people == 0 and not claim:
             await self._someone.wait()  # nobody watches: the agents rest
         person = place.person and self._next_discard is None
@@ -236,18 +237,24 @@ class Room(RoomState):
             self._next_discard = answer[1]
             return
         move = await self._ask_agent(seat, claim)
-        if not claim or move.action != act.PASS:
+        if not claim or move.action != self.game.passing:
             if claim and not person:
                 self.show()
             await asyncio.sleep(max(0.0, self.shown_at + self.table_request.pace - time.monotonic()))
         self._carry_out(move.action, AWAY if place.person or move.why else 0)
 
     def _open_question(self, seat: int) -> None:
-        legal = self.table.legal_actions()
-        then = riichi_discards(self.table) if act.RIICHI in legal else []
+        legal = np.flatnonzero(self.table.legal_mask()).tolist()
+        then = self._after_announcing() if self.game.announcing in legal else []
         deadline = time.monotonic() + self.table_request.timer if self.table_request.timer else 0.0
         self.seats[seat].asks += 1
         self.question = Question(seat, legal, then, deadline, asyncio.get_running_loop().create_future())
+
+    def _after_announcing(self) -> list[int]:
+        """What the asked seat may do once it has announced it."""
+        after = self.table.record.reshape(1).copy()[0]
+        self.game.step(self.game.tables(), after, self.game.announcing)
+        return np.flatnonzero(self.game.legal_mask(after)).tolist()
 
     async def _wait_for_person(self, place: Seat, claim: bool) -> tuple[int, int | None] | None:
         """The person's answer; None if it does not come in time."""
@@ -259,7 +266,7 @@ class Room(RoomState):
                 left = question.deadline - time.monotonic() if question.deadline else 1.0
                 others = any(other.connections for other in self.seats if other is not place)
                 if left <= 0 or (others and place.away_for() > ABSENT):
-                    event: Data = {"kind": "timeout" if left <= 0 else "absent", "seat": question.seat}
+                    event: Data = {"type": "timeout" if left <= 0 else "absent", "seat": question.seat}
                     self.events.append({**event, "only": question.seat} if claim else event)
                     return None
                 if not told and time.monotonic() - began >= SLOW:
@@ -288,7 +295,7 @@ class Room(RoomState):
         move = await ask_agent(self.house.inference, place, record, legal, slow)
         if move.why:
             secret = claim and self.table_request.people > 0
-            (self._untold if secret else self.events).append({"kind": "stand_in", "seat": seat, "why": move.why})
+            (self._untold if secret else self.events).append({"type": "stand_in", "seat": seat, "why": move.why})
         return move
 
     def _carry_out(self, action: int, mark: int = 0) -> None:
@@ -298,7 +305,7 @@ class Room(RoomState):
         if self.house.lasting:
             move = self.id, len(self.actions) - 1, action | mark
             self.house.keeper.write(lambda base: running.add_move(base, *move))
-        event = event_of(before, action, self.table.record)
+        event = self.game.event(before, action, self.table.record)
         if event is not None:
             self.events.append(event)
         self.house.inference.tell_all([place.agent for place in self.seats], before, action, self.table.record)
@@ -319,7 +326,9 @@ class Room(RoomState):
             await asyncio.sleep(0.05)
         self.table.next_round()
         self.walls.append(self.table.record.wall.copy())
-        self.events.append({"kind": "deal", "seat": int(self.table.record.dealer)})
+        dealt = self.game.event(None, -1, self.table.record)
+        if dealt is not None:
+            self.events.append(dealt)
 
     def _tell_untold(self) -> None:
         self.events += self._untold

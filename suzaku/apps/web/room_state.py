@@ -3,6 +3,7 @@
 import asyncio
 import time
 from dataclasses import dataclass
+from typing import Any
 
 from suzaku.apps.web import protocol, running
 from suzaku.apps.web.games import insert
@@ -10,8 +11,11 @@ from suzaku.apps.web.house import House
 from suzaku.apps.web.running import Kept, KeptSeat
 from suzaku.apps.web.seats import Connection, Seat
 from suzaku.apps.web.table_request import new_table
-from suzaku.apps.web.view import Data, open_view, seat_view
+from suzaku.game import game_named
 from suzaku.review.hand_info import hand_info
+from suzaku.review.hints import LOOKED_AT
+
+Data = dict[str, Any]
 
 
 @dataclass
@@ -20,7 +24,7 @@ class Question:
 
     seat: int
     legal: list[int]
-    then: list[int]  # with riichi: the discards that may follow
+    then: list[int]  # the actions that may be sent along with one that announces them, such as riichi
     deadline: float  # 0: none
     answer: "asyncio.Future[tuple[int, int | None]]"
 
@@ -34,6 +38,7 @@ class RoomState:
         self.seed = seed
         self.seats = seats
         self.house = house
+        self.game = game_named(table_request.game)
         self.table = new_table(table_request, seed)
         self.walls = [self.table.record.wall.copy()]
         self.actions: list[int] = []
@@ -73,23 +78,23 @@ class RoomState:
 
     def _view(self, seat: int) -> Data:
         if seat < 0:
-            return {"type": "view", "me": -1, "view": open_view(self.table)}
+            return {"type": "view", "me": -1, "view": self.game.view(self.table.record, None)}
         question = self.question if self.question is not None and self.question.seat == seat else None
         legal = question.legal if question else []
-        data: Data = {"type": "view", "me": seat, "view": seat_view(self.table, seat), "legal": legal}
+        data: Data = {"type": "view", "me": seat, "view": self.game.view(self.table.record, seat), "legal": legal}
         if question:
             data["ask"] = self.seats[seat].asks
             data["then"] = question.then
             data["seconds"] = max(0.0, question.deadline - time.monotonic()) if question.deadline else None
-        if self.table.seat >= 0:
+        if self.table.seat >= 0 and self.game.name == LOOKED_AT:
             data["own"] = hand_info(self.table, seat, legal)
         return data
 
     def kept(self) -> Kept:
         """Who sits where, as it is kept while the game goes on."""
         seats = [KeptSeat(place.agent_name, place.person, place.name, place.token) for place in self.seats]
-        number, honba = int(self.table.record.round_no), int(self.table.record.honba)
-        return Kept(self.id, self.table_request, self.seed, self.started, seats, number, honba, time.time())
+        number, repeated = self.game.round_number(self.table.record)
+        return Kept(self.id, self.table_request, self.seed, self.started, seats, number, repeated, time.time())
 
     def keep(self) -> None:
         """Have the table outlast the server."""

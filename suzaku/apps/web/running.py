@@ -17,9 +17,8 @@ from suzaku.apps.web.games import Games, insert, row_of_table
 from suzaku.apps.web.protocol import NewTable
 from suzaku.apps.web.table_request import new_table
 from suzaku.choices import AWAY
-from suzaku.records.game import RecordError
-from suzaku.records.lock import writing
-from suzaku.riichi.table import Table
+from suzaku.game import game_named
+from suzaku.locks import HeldError, writing
 
 See = Callable[[np.record | None, int, np.record], None]  # the table before an action, the action, and after it
 
@@ -51,14 +50,15 @@ class Kept(msgspec.Struct):
         """Write who sits where."""
         base.execute("INSERT OR REPLACE INTO running VALUES (?, ?)", (self.id, msgspec.json.encode(self).decode()))
 
-    def row(self, table: Table, walls: list[np.ndarray], actions: list[int]) -> dict[str, Any]:
+    def row(self, table: Any, walls: list[np.ndarray], actions: list[int]) -> dict[str, Any]:
         """The row of the game among all games."""
         extra = {
             "started": self.started,
             "seed": str(self.seed),
             "agents": [None if seat.person else seat.agent for seat in self.seats],
         }
-        return row_of_table(self.id, table, walls, actions, [seat.name for seat in self.seats], extra)
+        names, game = [seat.name for seat in self.seats], game_named(self.table_request.game)
+        return row_of_table(self.id, game, table, walls, actions, names, extra)
 
 
 def add_move(base: sqlite3.Connection, id: str, number: int, action: int) -> None:
@@ -75,7 +75,7 @@ def forget(base: sqlite3.Connection, id: str) -> None:
 class Played(NamedTuple):
     """A game as far as it was played."""
 
-    table: Table
+    table: Any
     walls: list[np.ndarray]
     actions: list[int]
     decisions: list[int]  # how many of the actions each seat chose
@@ -135,7 +135,7 @@ class Running:
         try:
             self._lock.enter_context(writing(games.path.parent, f".{games.path.name}.lock"))
             self.owned = True
-        except RecordError:
+        except HeldError:
             print(OTHER_SERVER.format(games.path), file=sys.stderr)
             self.owned = False
 

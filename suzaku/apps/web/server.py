@@ -24,8 +24,8 @@ from suzaku.apps.web.replay_routes import add_replay_routes
 from suzaku.apps.web.requests import is_same_site, json_response, read_body, refuse, same_site
 from suzaku.apps.web.table_request import offered
 from suzaku.apps.web.talk import serve
-from suzaku.records.formats.write import WRITERS
-from suzaku.riichi.presets import LENGTHS
+from suzaku.game import game_named
+from suzaku.records.formats.write import formats_of
 
 STATIC = Path(__file__).parent / "static"
 POLICY = (
@@ -75,16 +75,20 @@ def make_app(
     app.add_middleware(OwnHosts, names=names or own_names("localhost"))  # the last one added is asked first
 
     @app.get("/api/options")
-    async def options() -> Response:
+    async def options(game: str = "riichi") -> Response:
+        try:
+            played = game_named(game)
+        except ValueError as error:
+            raise refusal_of(error, "bad_table") from None
         return json_response(
             {
                 "agents": agents,
                 "advisers": lobby.advisers,
-                "agent": DEFAULT,
+                "agent": played.usual_agent,
                 "labels": {name: short_name(name) for name in agents},
-                "rules": offered(),
-                "lengths": list(LENGTHS),
-                "formats": list(WRITERS),
+                "rules": offered(played),
+                "lengths": list(played.lengths),
+                "formats": formats_of(game),
             }
         )
 

@@ -10,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from suzaku.agents.agent import Answers, Follower
+from suzaku.agents.make import make_agent
 from suzaku.agents.mjai.process import TIME_OUT, MjaiAgent
-from suzaku.agents.simple import TsumogiriAgent
 from suzaku.apps.web.inference import Inference
 from suzaku.apps.web.seats import Seat
+from suzaku.game import game_named
 
 FIRST = 60.0  # seconds a program has for the first answer of its process: it may have to load a network
 LIMIT = 10.0  # for every other one
@@ -35,13 +36,13 @@ async def ask_agent(
     legal: np.ndarray,
     slow: Callable[[float, float | None], None],
 ) -> Move:
-    """The move of a seat's agent, or of its stand-in, which throws what it draws and calls nothing.
+    """The move of a seat's agent, or of the game's stand-in; Riichi's throws what it draws and calls nothing.
 
     `slow` is called with the seconds waited and the limit if it takes long. A program that is still busy with an
     earlier question is not waited for again: it joins in when it is ready.
     """
     if place.late is not None and not place.late.done():
-        return Move(_stand_in(record, legal), TIME_OUT)
+        return Move(_stand_in(place, record, legal), TIME_OUT)
     faults = _faults(place)
     limit = _limit(place, int(record["seat"][0]))
     answer = inference.put(place.agent, record, legal)
@@ -58,7 +59,7 @@ async def ask_agent(
     if not answer.done():
         place.late = answer
         print(f"suzaku: {place.agent_name}: no answer within {limit:g} seconds", file=sys.stderr)
-        return Move(_stand_in(record, legal), TIME_OUT)
+        return Move(_stand_in(place, record, legal), TIME_OUT)
     return _move(place, answer, faults, record, legal)
 
 
@@ -76,13 +77,14 @@ def _move(
         action = int(answer.result().actions[0])
     except Exception as error:
         print(f"suzaku: {place.agent_name} gives no answer: {error!r}", file=sys.stderr)
-        return Move(_stand_in(record, legal), FAILED)
+        return Move(_stand_in(place, record, legal), FAILED)
     new = _faults(place) - faults
     return Move(action, next(iter(new), ""))
 
 
-def _stand_in(record: np.ndarray, legal: np.ndarray) -> int:
-    return int(TsumogiriAgent().act(record, legal).actions[0])
+def _stand_in(place: Seat, record: np.ndarray, legal: np.ndarray) -> int:
+    agent = make_agent(game_named(place.agent.game).stand_in)
+    return int(agent.act(record, legal).actions[0])
 
 
 def _faults(place: Seat) -> Counter[str]:

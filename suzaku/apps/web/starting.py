@@ -74,10 +74,10 @@ class Starting:
             def do_POST(self) -> None:
                 self._answer(503, "application/json", json.dumps({"detail": "the server is starting"}))
 
-            def _answer(self, code: int, kind: str, text: str) -> None:
+            def _answer(self, code: int, media_type: str, text: str) -> None:
                 body = text.encode()
                 self.send_response(code)
-                self.send_header("Content-Type", kind)
+                self.send_header("Content-Type", media_type)
                 self.send_header("Content-Length", str(len(body)))
                 self.send_header("Cache-Control", "no-store")
                 self.send_header("X-Content-Type-Options", "nosniff")

@@ -29,7 +29,7 @@ Batch = tuple[np.ndarray, np.ndarray, np.ndarray]  # rows, how many of each game
 class RewardLearner(Learner):
     """A reward predictor that learns from the games of a store."""
 
-    KIND = "reward"
+    COMMAND = "reward"
 
     def __init__(self, config: RewardConfig, store: str | Path, process: Process | None = None) -> None:
         self.config, self.store = config, store

@@ -43,34 +43,34 @@ def _round_events(told: Round) -> list[mj.Event]:
     waiting: list[mj.Event] = []  # indicators that show after the discard
     wins = iter(zip(told.wins, told.win_deltas(), strict=True) if told.wins else ())
     after_closed = False
-    for kind, seat, a, b in told.events.tolist():
-        if kind == ev.DRAW:
+    for type_, seat, a, b in told.events.tolist():
+        if type_ == ev.DRAW:
             out.append(mj.Tsumo(seat, to_mjai(a)))
-        elif kind == ev.DISCARD:
+        elif type_ == ev.DISCARD:
             out.append(mj.Dahai(seat, to_mjai(a), bool(b)))
             out += waiting
             waiting = []
-        elif kind == ev.RIICHI:
+        elif type_ == ev.RIICHI:
             out.append(mj.Reach(seat))
-        elif kind == ev.ACCEPTED:
+        elif type_ == ev.ACCEPTED:
             out.append(mj.ReachAccepted(seat))
-        elif kind == ev.INDICATOR:
+        elif type_ == ev.INDICATOR:
             (out if after_closed else waiting).append(mj.Dora(to_mjai(a)))
-        elif kind == ev.CALL:
+        elif type_ == ev.CALL:
             source, tile = b & 3, (b >> 2) - 1
             own = own_tiles(a, tile)
             form = mj.Daiminkan if a == act.OPEN_KONG else mj.Pon if a >= act.PONG else mj.Chi
             out.append(form(seat, source, to_mjai(tile), _tiles(own)))
             if act.PONG <= a < act.OPEN_KONG:
                 pongs[seat, own[1]] = [tile, *own]
-        elif kind == ev.KONG:
+        elif type_ == ev.KONG:
             out.append(_kong(seat, a, pongs))
-        elif kind == ev.WIN:
+        elif type_ == ev.WIN:
             win, deltas = next(wins)
             out.append(mj.Hora(seat, b, deltas, _tiles(list(win.ura or ()))))
-        elif kind == ev.DRAWN_END:
+        elif type_ == ev.DRAWN_END:
             out.append(mj.Ryukyoku(list(told.deltas or (0, 0, 0, 0))))
-        after_closed = (kind == ev.KONG and a < act.ADDED_KONG) or (kind == ev.INDICATOR and after_closed)
+        after_closed = (type_ == ev.KONG and a < act.ADDED_KONG) or (type_ == ev.INDICATOR and after_closed)
     out += waiting
     out.append(mj.EndKyoku())
     return out

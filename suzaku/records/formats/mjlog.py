@@ -57,15 +57,15 @@ def numbers(text: str) -> list[int]:
     return [int(word) for word in text.split(",")] if text else []
 
 
-def rules_of(kind: int) -> Rules:
+def rules_of(go_type: int) -> Rules:
     """The rules of a GO type."""
-    if kind & THREE:
+    if go_type & THREE:
         raise SkippedError("three players")
-    if kind & NO_RED:
+    if go_type & NO_RED:
         raise SkippedError("no red fives")
-    if kind > KNOWN:
-        raise SkippedError(f"a lobby with rules of its own (GO type {kind})")
-    return Rules.tenhou(rounds=HANCHAN if kind & SOUTH else EAST_ONLY, open_tanyao=not kind & NO_OPEN_TANYAO)
+    if go_type > KNOWN:
+        raise SkippedError(f"a lobby with rules of its own (GO type {go_type})")
+    return Rules.tenhou(rounds=HANCHAN if go_type & SOUTH else EAST_ONLY, open_tanyao=not go_type & NO_OPEN_TANYAO)
 
 
 def read_mjlog(text: bytes, name: str, source: str) -> Game:
@@ -94,15 +94,15 @@ class _Reader:
         go = next((a for tag, a in tags if tag == "GO"), None)
         if go is None:
             raise RecordError("the mjlog has no GO tag, which tells the rules")
-        kind = int(go["type"])
-        rules = rules_of(kind)
+        go_type = int(go["type"])
+        rules = rules_of(go_type)
         self.tile_of = [int(tile) for tile in full_set(rules.red_fives)]
         if seed:
             self.shuffler = Shuffler(seed, rules.red_fives)
         date = re.match(r"\d{10}(?=gm)", name)
         self.game = Game(
             name, source, "mjlog", rules, [Player() for _ in range(4)], [], True, True, date.group() if date else "",
-            TABLES.get(kind & 0xA0, ""),
+            TABLES.get(go_type & 0xA0, ""),
         )  # fmt: skip
         self.others = {
             "UN": self._player, "BYE": self._leave, "INIT": self._init, "N": self._meld, "DORA": self._dora,
@@ -221,10 +221,10 @@ class _Reader:
         self._scores(attributes)
 
     def _drawn_end(self, attributes: dict[str, str]) -> None:
-        kind = attributes.get("type")
-        if kind not in ENDS:
-            raise RecordError(f"a round ends in the unknown way {kind!r}")
-        end = ENDS[kind]
+        type_ = attributes.get("type")
+        if type_ not in ENDS:
+            raise RecordError(f"a round ends in the unknown way {type_!r}")
+        end = ENDS[type_]
         shown = [seat for seat in range(4) if f"hai{seat}" in attributes]
         self.events.append((ev.DRAWN_END, shown[0] if end == st.NINE_KINDS and shown else 0, end, 0))
         assert self.round is not None

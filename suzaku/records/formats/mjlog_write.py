@@ -21,7 +21,7 @@ def write_mjlog(game: Game) -> bytes:
     """The game as XML."""
     table = next((bits for bits, name in TABLES.items() if name == game.lobby), 0)
     rules = game.rules
-    kind = (
+    go_type = (
         1
         | table
         | (8 if rules.rounds == HANCHAN else 0)
@@ -32,7 +32,10 @@ def write_mjlog(game: Game) -> bytes:
     dans = ",".join(str(max(player.dan, 0)) for player in game.players)
     rates = ",".join(f"{player.rate if player.rate == player.rate else 1500:.2f}" for player in game.players)
     ref = f' ref="{game.id}"' if own_name(game) else ""
-    text = [f'<mjloggm ver="2.3"{ref}><GO type="{kind}"/>', f'<UN {players} dan="{dans}" rate="{rates}" sx="M,M,M,M"/>']
+    text = [
+        f'<mjloggm ver="2.3"{ref}><GO type="{go_type}"/>',
+        f'<UN {players} dan="{dans}" rate="{rates}" sx="M,M,M,M"/>',
+    ]
     text.append('<TAIKYOKU oya="0"/>')
     away: set[int] = set()
     for i, told in enumerate(game.rounds):
@@ -88,9 +91,9 @@ class _Writer:
         self.hands[seat].remove(number)
         return number
 
-    def _event(self, kind: int, seat: int, a: int, b: int) -> None:
+    def _event(self, type_: int, seat: int, a: int, b: int) -> None:
         out = self.text
-        if kind == ev.DRAW:
+        if type_ == ev.DRAW:
             if self.replacement:
                 self.drawn = self.ids[st.REPLACEMENTS[self.kongs]]
                 self.kongs += 1
@@ -100,7 +103,7 @@ class _Writer:
             self.replacement = False
             self.hands[seat].append(self.drawn)
             out.append(f"<{'TUVW'[seat]}{self.drawn}/>")
-        elif kind == ev.DISCARD:
+        elif type_ == ev.DISCARD:
             if b:
                 self.last = self.drawn
                 self.hands[seat].remove(self.drawn)
@@ -108,29 +111,29 @@ class _Writer:
                 self.last = self._take(seat, a)
             out.append(f"<{'DEFG'[seat]}{self.last}/>")
             self.drawn = -1
-        elif kind == ev.RIICHI:
+        elif type_ == ev.RIICHI:
             out.append(f'<REACH who="{seat}" step="1"/>')
-        elif kind == ev.ACCEPTED:
+        elif type_ == ev.ACCEPTED:
             self.scores[seat] -= 1000
             self.sticks += 1
             out.append(f'<REACH who="{seat}" ten="{_join([s // 100 for s in self.scores])}" step="2"/>')
-        elif kind == ev.INDICATOR:
+        elif type_ == ev.INDICATOR:
             out.append(f'<DORA hai="{self.ids[st.INDICATORS[self.shown]]}" />')
             self.shown += 1
-        elif kind == ev.CALL:
+        elif type_ == ev.CALL:
             self._call(seat, a, b & 3, (b >> 2) - 1)
-        elif kind == ev.KONG:
+        elif type_ == ev.KONG:
             self._kong(seat, a)
-        elif kind == ev.LEAVE:
+        elif type_ == ev.LEAVE:
             if seat not in self.away:
                 out.append(f'<BYE who="{seat}" />')
             self.away.add(seat)
-        elif kind == ev.RETURN:
+        elif type_ == ev.RETURN:
             self.away.discard(seat)
             out.append(f'<UN n{seat}="{quote(self.names[seat])}" />')
-        elif kind == ev.WIN:
+        elif type_ == ev.WIN:
             self._win(next(win for win in self.told.wins if win.seat == seat))
-        elif kind == ev.DRAWN_END:
+        elif type_ == ev.DRAWN_END:
             self._drawn_end(a)
 
     def _meld(self, seat: int, code: int) -> None:

@@ -63,18 +63,18 @@ def _round(told: Round) -> list[Any]:
     shown = [told.indicator]
     pongs: dict[tuple[int, int], tuple[list[int], int, int]] = {}
     riichi = False
-    for kind, seat, a, b in told.events.tolist():
-        if kind == ev.DRAW:
+    for type_, seat, a, b in told.events.tolist():
+        if type_ == ev.DRAW:
             takes[seat].append(write_tile(a))
-        elif kind == ev.RIICHI:
+        elif type_ == ev.RIICHI:
             riichi = True
-        elif kind == ev.DISCARD:
+        elif type_ == ev.DISCARD:
             number = 60 if b else write_tile(a)
             throws[seat].append(f"r{number}" if riichi else number)
             riichi = False
-        elif kind == ev.INDICATOR:
+        elif type_ == ev.INDICATOR:
             shown.append(a)
-        elif kind == ev.CALL:
+        elif type_ == ev.CALL:
             tile, distance = (b >> 2) - 1, ((b & 3) - seat) % 4
             own = own_tiles(a, tile)
             takes[seat].append(
@@ -84,7 +84,7 @@ def _round(told: Round) -> list[Any]:
                 throws[seat].append(0)
             elif a >= act.PONG:
                 pongs[seat, own[1]] = own, tile, distance
-        elif kind == ev.KONG:
+        elif type_ == ev.KONG:
             throws[seat].append(_kong_text(seat, a, pongs))
     ura = next((win.ura for win in told.wins if win.ura), ())
     entry: list[Any] = [[told.number, told.honba, told.sticks], list(told.scores)]

@@ -10,12 +10,12 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from suzaku.files import why_not
+from suzaku.locks import writing
 from suzaku.records.filters import Filters
 from suzaku.records.game import RecordError
 from suzaku.records.importing.import_worker import Outcome, import_item
 from suzaku.records.importing.pool import Pool
 from suzaku.records.importing.sources import Item, find_files, read_items
-from suzaku.records.lock import writing
 from suzaku.records.store import (
     INPUTS,
     PROBLEMS,

@@ -4,14 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from suzaku.hand.tables import tables as hand_tables
 from suzaku.records import replay_events as fl
 from suzaku.records.game import Game, RecordError
-from suzaku.records.verify import describe, new_table
+from suzaku.records.verify import RIICHI, describe, new_table
 from suzaku.records.views.plots import dan_name
-from suzaku.riichi.actions import ACTIONS
 from suzaku.riichi.loops.replay import place_round
-from suzaku.riichi.render.text import draw_text
 from suzaku.words import some
 
 
@@ -23,16 +20,16 @@ def show_game(game: Game, only: int | None = None, moves: bool = False) -> Itera
     for seat, player in enumerate(game.players):
         yield f"  seat {seat}: {player.name or '-'}" + (f", {dan_name(player.dan)}" if player.dan >= 0 else "")
     s = new_table(game)[0]
-    legal = np.zeros(ACTIONS, np.bool_)
+    legal = np.zeros(RIICHI.actions, np.bool_)
     out = np.empty(fl.MOST_ACTIONS, np.uint8)
     for number, recorded in enumerate(game.rounds, 1):
         place_round(s, recorded.wall)
-        code, event, _ = fl.replay_events(hand_tables(), s, recorded.hands, recorded.events, game.strict, legal, out)
+        code, event, _ = fl.replay_events(RIICHI.tables(), s, recorded.hands, recorded.events, game.strict, legal, out)
         if only is None or number == only:
             yield f"\n--- round {number} of {len(game.rounds)} ---\n"
             if moves:
                 yield "\n".join(f"  {i + 1:3d} {describe(row)}" for i, row in enumerate(recorded.events))
-            yield draw_text(s)
+            yield RIICHI.text(s)
         if code != fl.AGREES:
             yield f"Here the record and the rules disagree, at event {event + 1}: {fl.TEXT[code]}."
             return

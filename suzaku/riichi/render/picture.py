@@ -17,7 +17,7 @@ WIND_NAMES = ("East", "South", "West", "North")
 class Meld:
     """A meld as it lies on the table: the place of the called tile tells from whom it came."""
 
-    kind: int  # CHOW, PONG ... of `state.py`
+    type: int  # CHOW, PONG ... of `state.py`
     tiles: tuple[int, ...]  # in the order they lie, without the tile added to a pong
     called: int  # place of the called tile, or -1
     added: int  # the tile added to a pong, or -1
@@ -88,10 +88,10 @@ def wind_of(record: np.record, seat: int) -> int:
 
 def meld_of(record: np.record, seat: int, place: int) -> Meld:
     """A meld laid out as at a real table."""
-    kind, first = int(record.meld_type[seat, place]), int(record.meld_tile[seat, place])
+    type_, first = int(record.meld_type[seat, place]), int(record.meld_tile[seat, place])
     called, added = int(record.meld_called[seat, place]), int(record.meld_added[seat, place])
     kinds = (
-        [first, first + 1, first + 2] if kind == st.CHOW else [first] * (3 if kind in (st.PONG, st.ADDED_KONG) else 4)
+        [first, first + 1, first + 2] if type_ == st.CHOW else [first] * (3 if type_ in (st.PONG, st.ADDED_KONG) else 4)
     )
     red = int(record.meld_red[seat, place]) - (called >= RED) - (added >= RED)
     if called >= 0:
@@ -104,11 +104,11 @@ def meld_of(record: np.record, seat: int, place: int) -> Meld:
         else:
             tiles.append(k)
     if called < 0:
-        return Meld(kind, tuple(tiles), -1, -1, "")
+        return Meld(type_, tuple(tiles), -1, -1, "")
     source = int(record.meld_from[seat, place])
     at = {3: 0, 2: 1, 1: len(tiles)}[(source - seat) % 4]  # left, across, right
     tiles.insert(at, called)
-    return Meld(kind, tuple(tiles), at, added, WINDS[wind_of(record, source)])
+    return Meld(type_, tuple(tiles), at, added, WINDS[wind_of(record, source)])
 
 
 def indicators_of(record: np.record, ura: bool = False) -> tuple[int, ...]:

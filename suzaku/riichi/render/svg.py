@@ -85,7 +85,7 @@ def _meld(meld: Meld, right: float, bottom: float) -> tuple[str, float]:
                 parts.append(tile_svg(meld.added, x, bottom - 2 * width, SMALL, sideways=True))
         else:
             x -= width
-            back = meld.kind == CLOSED_KONG and place in (0, 3)
+            back = meld.type == CLOSED_KONG and place in (0, 3)
             parts.append(tile_svg(HIDDEN if back else tile, x, bottom - height, SMALL))
     return "".join(parts), x
 

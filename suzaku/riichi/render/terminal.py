@@ -63,7 +63,7 @@ class Brush:
     def meld(self, meld: Meld) -> Text:
         """A meld; the called tile stands apart on the side it came from, with the wind of its seat."""
         text = Text(no_wrap=True)
-        closed = meld.kind == CLOSED_KONG
+        closed = meld.type == CLOSED_KONG
         for i, tile in enumerate(meld.tiles):
             called = i == meld.called
             text.append("(" if called else "[" if closed and i == 0 else "")

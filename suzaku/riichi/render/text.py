@@ -45,7 +45,7 @@ def tiles_text(tiles: tuple[int, ...]) -> str:
 def meld_text(meld: Meld) -> str:
     """A meld such as "(3s)4s5s<W", "7z(7z)7z<N" or "[1m1m1m1m]"."""
     words = [tile_text(tile) for tile in meld.tiles]
-    if meld.kind == CLOSED_KONG:
+    if meld.type == CLOSED_KONG:
         return f"[{''.join(words)}]"
     added = f"+{tile_text(meld.added)}" if meld.added >= 0 else ""
     words[meld.called] = f"({words[meld.called]}{added})"

@@ -8,7 +8,7 @@ import socket
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -27,9 +27,9 @@ from suzaku.riichi.table import Table
 class Server:
     """The server, its address and its tables."""
 
-    def __init__(self, folder: Any) -> None:
+    def __init__(self, folder: Any, agents: Sequence[str] = ("shanten", "tsumogiri", "random")) -> None:
         self.games = Games(folder / "games.sqlite")
-        self.app = make_app(self.games, ["shanten", "tsumogiri", "random"])
+        self.app = make_app(self.games, list(agents))
         self.lobby = self.app.state.lobby
         self.listener = socket.socket()
         self.listener.bind(("127.0.0.1", 0))

@@ -5,6 +5,7 @@ import asyncio
 import numpy as np
 
 from suzaku.agents.agent import Answers
+from suzaku.agents.simple import TsumogiriAgent
 from suzaku.riichi import actions as act
 from suzaku.riichi.table import Table
 from suzaku.tiles import NAMES
@@ -15,7 +16,7 @@ def test_a_declined_win_is_explained_and_stays_in_the_list(server):
     record, legal = last_place()
 
     async def hint():
-        return await server.lobby.hints.work_out("suphx", record, legal)
+        return await server.lobby.hints.work_out("suphx", server.lobby.inference.agent("suphx"), record, legal)
 
     found = asyncio.run_coroutine_threadsafe(hint(), server.loop).result(60)
     assert found["best"] == act.PASS
@@ -30,14 +31,10 @@ def test_names_of_advisers_are_short(server):
         async def ask(self, agent, record, legal):
             return Answers(np.array([37]))
 
-        def agent(self, name):
-            return None
-
     table = Table.deal([RIICHI])
     hints = Hints(Said())  # type: ignore[arg-type]
-    found = asyncio.run(
-        hints.work_out("suphx:/somewhere/mine", table.record.reshape(1).copy(), table.legal_mask()[None])
-    )
+    asked = table.record.reshape(1).copy(), table.legal_mask()[None]
+    found = asyncio.run(hints.work_out("suphx:/somewhere/mine", TsumogiriAgent(), *asked))
     hints.close()
     assert found["agent"] == "suphx:mine"
     assert NAMES[int(table.record.drawn)] == found["discards"]["37"]["tile"]

@@ -12,12 +12,12 @@ from tests.apps.web.conftest import Client
 
 BAD = [
     "", "nonsense", "[]", "{}", "null", "0", '"join"', "{" * 500, "[" * 3000, '{"type":"act"}', '{"type":"steal"}',
-    '{"type":"act","ask":1,"action":120}', '{"type":"act","ask":1,"action":-1}', '{"type":"act","ask":1,"action":1.5}',
+    '{"type":"act","ask":1,"action":128}', '{"type":"act","ask":1,"action":-1}', '{"type":"act","ask":1,"action":1.5}',
     '{"type":"act","ask":1,"action":37,"seat":2}', '{"type":"act","ask":"1","action":37}',
     '{"type":"act","ask":1e400,"action":0}',
     '{"type":"act","ask":99999999999999999999999,"action":37}', '{"type":"hint"}',
     '{"type":"join","token":"' + "x" * 100 + '"}',
-    '{"type":"join","name":7}', '{"type":"act","ask":1,"action":37,"discard":99}', "\ud83c\udc04" * 50,
+    '{"type":"join","name":7}', '{"type":"act","ask":1,"action":37,"discard":128}', "\ud83c\udc04" * 50,
 ]  # fmt: skip
 
 

@@ -62,7 +62,7 @@ async def visit(games: Games, *checks) -> None:
 
 
 def test_a_table_that_cannot_be_set_up_now_is_not_lost(games, monkeypatch, capsys):
-    def fail(self, plan):
+    def fail(self, plan, game):
         raise MemoryError
 
     async def check(lobby):

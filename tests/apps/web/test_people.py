@@ -66,8 +66,8 @@ def test_the_address_for_others_is_told(server, monkeypatch):
     client.close()
 
 
-def events_of(client: Client, kind: str) -> list[dict]:
-    return [event for one in client.messages for event in one.get("events", []) if event["kind"] == kind]
+def events_of(client: Client, type_: str) -> list[dict]:
+    return [event for one in client.messages for event in one.get("events", []) if event["type"] == type_]
 
 
 def test_a_table_says_that_time_ran_out(server):
@@ -78,7 +78,7 @@ def test_a_table_says_that_time_ran_out(server):
     while client.asked()["view"]["phase"] != "turn":
         pass
     client.asked()
-    assert events_of(client, "timeout")[0] == {"kind": "timeout", "seat": me}
+    assert events_of(client, "timeout")[0] == {"type": "timeout", "seat": me}
     client.close()
 
 
@@ -105,7 +105,7 @@ def test_that_time_ran_out_over_a_claim_is_told_to_nobody_else(server):
     other.asked()
     while not events_of(dealer, "timeout"):
         dealer.next("view")
-    assert events_of(dealer, "timeout") == [{"kind": "timeout", "seat": 0}]
+    assert events_of(dealer, "timeout") == [{"type": "timeout", "seat": 0}]
     assert events_of(other, "timeout") == []
     for client in (dealer, other):
         client.close()

@@ -151,7 +151,7 @@ def test_a_hint_says_what_the_agent_would_do(server):
     assert act.PONG in view["legal"]
     client.answer(view, act.PONG)
     after = client.asked()["view"]["seats"][0]
-    assert after["melds"] == [{"kind": "pong", "tiles": ["5z", "5z", "5z"], "called": 2, "added": None}]
+    assert after["melds"] == [{"type": "pong", "tiles": ["5z", "5z", "5z"], "called": 2, "added": None}]
     client.close()
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from suzaku.agents.make import make_agent
 from suzaku.apps.web.room import Room
-from suzaku.riichi.hidden import resample_hidden
+from suzaku.riichi.game import GAME
 from suzaku.riichi.state import CLAIM
 from suzaku.riichi.table import Table
 
@@ -16,7 +16,7 @@ def sent_to(table: Table, seat: int) -> str:
     """What a seat would be sent of a table."""
     asked = table.seat == seat
     question = SimpleNamespace(seat=seat, legal=table.legal_actions(), then=[], deadline=0.0) if asked else None
-    room = SimpleNamespace(table=table, question=question, seats=[SimpleNamespace(asks=3)] * 4)
+    room = SimpleNamespace(game=GAME, table=table, question=question, seats=[SimpleNamespace(asks=3)] * 4)
     return json.dumps(Room._view(room, seat))  # type: ignore[arg-type]
 
 
@@ -33,7 +33,7 @@ def test_views_do_not_depend_on_what_is_hidden():
             for seat in range(4):
                 if table.record.phase < CLAIM and step % 7 == seat:
                     other = table.record.reshape(1).copy()
-                    resample_hidden(other, seat, step)
+                    GAME.redraw(other, seat, step)
                     assert not np.array_equal(other["hand"], table.record.reshape(1)["hand"])
                     assert sent_to(Table.from_record(other), seat) == sent_to(table, seat)
                     compared += 1
@@ -82,7 +82,7 @@ def test_claims_of_agents_are_not_shown(server):
     client.play_round()
     for message in client.messages:
         if message["type"] == "view" and message["view"]["phase"] in ("claim", "rob"):
-            called = any(event["kind"] in ("chow", "pong", "kong", "ron") for event in _next(client, message)["events"])
+            called = any(event["type"] in ("chow", "pong", "kong", "ron") for event in _next(client, message)["events"])
             assert message.get("legal") or called, f"seat {seat} was shown a claim that came to nothing"
     client.close()
 

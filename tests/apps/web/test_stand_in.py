@@ -29,7 +29,7 @@ def turns_of(server: Server, name: str, monkeypatch: pytest.MonkeyPatch) -> tupl
     events: list[dict] = []
     while len(events) < 2:
         view = client.asked()
-        events = [e for one in client.messages for e in one.get("events", []) if e["kind"] == "stand_in"]
+        events = [e for one in client.messages for e in one.get("events", []) if e["type"] == "stand_in"]
         client.answer(view, 119, 37)
     actions = list(server.lobby.rooms[id].actions)
     text = json.dumps([one for one in client.messages if one["type"] in ("people", "view")])
@@ -75,7 +75,7 @@ def test_a_program_that_is_started_again_has_the_time_of_a_start(server, tmp_pat
         view = client.asked()
         assert not view["view"].get("settlement")
     assert dict(agent.faults) == {"crash": 1}
-    events = [e["why"] for one in client.messages for e in one.get("events", []) if e["kind"] == "stand_in"]
+    events = [e["why"] for one in client.messages for e in one.get("events", []) if e["type"] == "stand_in"]
     assert events == ["crash"]
     client.close()
 
@@ -121,8 +121,8 @@ def test_a_program_that_is_late_is_stood_in_for_and_joins_in_later(server, monke
         else:
             time.sleep(0.1)
             client.answer(view, 119, 37)
-    events = [e for one in client.messages for e in one.get("events", []) if e["kind"] == "stand_in"]
-    assert events[0] == {"kind": "stand_in", "seat": at, "why": "time-out"}
+    events = [e for one in client.messages for e in one.get("events", []) if e["type"] == "stand_in"]
+    assert events[0] == {"type": "stand_in", "seat": at, "why": "time-out"}
     told = [one for one in client.messages if one["type"] == "waiting"]
     assert told[0]["limit"] == 0.4
     assert told[0]["seat"] == at
@@ -152,6 +152,6 @@ def test_a_fault_over_a_claim_is_told_when_the_round_is_over(server, monkeypatch
     views = [one for one in client.messages if one["type"] == "view"]
     assert "nonsense" in asked
     for view in views[:-1]:
-        assert not any(event["kind"] == "stand_in" for event in view["events"])
-    assert [event["why"] for event in views[-1]["events"] if event["kind"] == "stand_in"] == [w for w in asked if w]
+        assert not any(event["type"] == "stand_in" for event in view["events"])
+    assert [event["why"] for event in views[-1]["events"] if event["type"] == "stand_in"] == [w for w in asked if w]
     client.close()

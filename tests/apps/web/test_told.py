@@ -91,9 +91,9 @@ def test_a_hint_explains_what_it_shows(server, new_page):
 
 def test_whose_time_ran_out_and_whom_the_table_waits_for(server, new_page):
     events = [
-        {"kind": "timeout", "seat": 0},
-        {"kind": "absent", "seat": 1},
-        {"kind": "stand_in", "seat": 2, "why": "nonsense"},
+        {"type": "timeout", "seat": 0},
+        {"type": "absent", "seat": 1},
+        {"type": "stand_in", "seat": 2, "why": "nonsense"},
     ]
 
     def change(message):

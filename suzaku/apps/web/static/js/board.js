@@ -55,12 +55,12 @@ function river(side, dora) {
 
 export function meld(one) {
   const parts = one.tiles.map((name, i) => {
-    const closed = one.kind === "closed_kong" && (i === 0 || i === 3);
+    const closed = one.type === "closed_kong" && (i === 0 || i === 3);
     if (i !== one.called) return tile(closed ? "?" : name, { small: true });
     const turned = tile(name, { small: true, marks: "turned" });
     return one.added ? h("span.pile", tile(one.added, { small: true, marks: "turned" }), turned) : turned;
   });
-  return h("span.meld", { role: "group", "aria-label": t(one.kind.includes("kong") ? "kong" : one.kind) }, parts);
+  return h("span.meld", { role: "group", "aria-label": t(one.type.includes("kong") ? "kong" : one.type) }, parts);
 }
 
 // names: four texts; me: the seat at the bottom; hide(seat): whether its hand is drawn face down.

@@ -4,9 +4,9 @@ import { fill, t } from "./texts.js";
 // A text for an event in which somebody else moved for a seat; null for moves of the game.
 export function remark(event, names, me) {
   const name = names[event.seat];
-  if (event.kind === "timeout") return event.seat === me ? t("timeout_you") : fill("timeout", { name });
-  if (event.kind === "absent") return event.seat === me ? t("absent_you") : fill("absent", { name });
-  if (event.kind === "stand_in") return fill("stand_in", { name, why: t(`bot_${event.why}`) });
+  if (event.type === "timeout") return event.seat === me ? t("timeout_you") : fill("timeout", { name });
+  if (event.type === "absent") return event.seat === me ? t("absent_you") : fill("absent", { name });
+  if (event.type === "stand_in") return fill("stand_in", { name, why: t(`bot_${event.why}`) });
   return null;
 }
 

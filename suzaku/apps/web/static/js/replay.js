@@ -151,7 +151,7 @@ export class ReplayPage {
     const names = this.game.names,
       view = frame.view,
       me = this.me;
-    const bubbles = frame.event && frame.event.kind !== "discard" ? { [frame.event.seat]: frame.event.kind } : {};
+    const bubbles = frame.event && frame.event.type !== "discard" ? { [frame.event.seat]: frame.event.type } : {};
     const ended = new Set(
       view.settlement ? [...view.settlement.wins, ...view.settlement.hands].map((one) => one.seat) : [],
     );

@@ -115,9 +115,9 @@ export class TablePage {
     this.bubbles = {};
     const names = this.names();
     for (const event of message.events || []) {
-      if (["riichi", "chow", "pong", "kong", "ron", "tsumo"].includes(event.kind)) {
-        this.bubbles[event.seat] = event.kind;
-        tell(`${names[event.seat]}: ${t(event.kind)}`);
+      if (["riichi", "chow", "pong", "kong", "ron", "tsumo"].includes(event.type)) {
+        this.bubbles[event.seat] = event.type;
+        tell(`${names[event.seat]}: ${t(event.type)}`);
       }
       const text = remark(event, names, this.me);
       if (text) notice(text);

@@ -16,7 +16,7 @@ from suzaku.words import did_you_mean
 A = TypeVar("A")
 
 
-def own_agent(text: str) -> Agent:
+def user_agent(text: str) -> Agent:
     """The agent that FILE:CLASS or MODULE:CLASS names. ValueError says why it cannot be had."""
     where, _, name = text.rpartition(":")
     if not where or not name:
@@ -45,7 +45,7 @@ def _load(where: str) -> ModuleType:
         source = path.read_bytes()
     except OSError as error:
         raise ValueError(f"{where} cannot be read ({error.strerror})") from None
-    name = f"suzaku_own_{path.stem}_{hashlib.sha256(str(path).encode() + source).hexdigest()[:12]}"
+    name = f"suzaku_user_{path.stem}_{hashlib.sha256(str(path).encode() + source).hexdigest()[:12]}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)

@@ -1,29 +1,31 @@
-"""A table as the page draws it: plain data, made from a record that holds nothing its viewer may not see."""
+"""A table as the page of `suzaku play` draws it: plain data, made from a record without what its viewer may not see."""
 
 from typing import Any
 
 import numpy as np
 
 from suzaku.riichi import state as st
-from suzaku.riichi.game import GAME
-from suzaku.riichi.render.picture import HIDDEN, Meld, Picture
+from suzaku.riichi.hidden import hide
+from suzaku.riichi.render.picture import HIDDEN, Meld, Picture, picture
 from suzaku.riichi.render.settlement import Shown, settlement
-from suzaku.riichi.table import Table
+from suzaku.riichi.rules import Rules
+from suzaku.riichi.uma import final_points
 from suzaku.tiles import NAMES
 
 PHASES = ("turn", "called", "riichi", "claim", "rob", "round over", "game over")
 Data = dict[str, Any]
 
 
-def seat_view(table: Table, seat: int) -> Data:
-    """What a seat may see of a table."""
-    record = table.view(seat).record
-    return _data(record, GAME.picture(record, seat), table)
+def view(record: np.record, seat: int | None = None) -> Data:
+    """What a seat may see of a table; all of it, for watching agents and for replays, without a seat."""
+    if seat is not None:
+        record = hide(record.reshape(1), seat)[0]
+    return _data(record, picture(record, seat))
 
 
-def open_view(table: Table) -> Data:
-    """All of a table: for watching agents and for replays."""
-    return _data(table.record, GAME.picture(table.record), table)
+def round_number(record: np.record) -> tuple[int, int]:
+    """The round, 0 for the first of the east wind, and its honba."""
+    return int(record.round_no), int(record.honba)
 
 
 def tile_name(tile: int) -> str:
@@ -36,7 +38,7 @@ def tile_names(tiles: Any) -> list[str]:
     return [tile_name(int(tile)) for tile in tiles]
 
 
-def _data(record: np.record, drawn: Picture, table: Table) -> Data:
+def _data(record: np.record, drawn: Picture) -> Data:
     offered = record.phase in (st.CLAIM, st.ROB)
     data: Data = {
         "phase": PHASES[int(record.phase)],
@@ -67,8 +69,8 @@ def _data(record: np.record, drawn: Picture, table: Table) -> Data:
     }
     if drawn.over:
         data["settlement"] = _settlement(record)
-    if table.game_over:
-        data["ranking"] = _ranking(table)
+    if record.phase == st.GAME_OVER:
+        data["ranking"] = _ranking(record)
     return data
 
 
@@ -78,7 +80,7 @@ def _marks(one: Any) -> tuple[bool, ...]:
 
 def _meld(meld: Meld) -> Data:
     return {
-        "kind": st.MELD_NAMES[meld.kind],
+        "type": st.MELD_NAMES[meld.type],
         "tiles": tile_names(meld.tiles),
         "called": meld.called,
         "added": tile_name(meld.added) if meld.added >= 0 else None,
@@ -119,9 +121,8 @@ def _settlement(record: np.record) -> Data:
     }
 
 
-def _ranking(table: Table) -> list[Data]:
-    record = table.record
-    points = GAME.final_points(table.rules, record.scores, record.ranks)
+def _ranking(record: np.record) -> list[Data]:
+    points = final_points(Rules.from_record(record.rules), record.scores, record.ranks)
     order = np.argsort(record.ranks)
     return [
         {"seat": int(seat), "score": int(record.scores[seat]), "points": round(float(points[seat]), 1)}

@@ -1,0 +1,79 @@
+"""`suzaku train rl`: reinforcement learning by self-play."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from suzaku.apps.errors import clear_errors, need_torch
+
+if TYPE_CHECKING:
+    from suzaku.rl.rewards import Predictor
+
+
+def rl(
+    out: Annotated[Path, typer.Option(help="Folder of the run; a run that stands there is continued.")],
+    start: Annotated[
+        str | None, typer.Option(help="The player to start from: suphx, weak, or a folder of checkpoints or runs.")
+    ] = None,
+    reward: Annotated[
+        str | None,
+        typer.Option(help="round: the points of a round; global: the predicted change of the game's reward."),
+    ] = None,
+    config: Annotated[Path | None, typer.Option(help="A TOML file of settings.")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="One setting, key=value; may be repeated.")] = None,
+    hours: Annotated[float | None, typer.Option(min=0.0, help="End after so many hours of this command.")] = None,
+    games: Annotated[int | None, typer.Option(min=1, help="End after so many games of the run.")] = None,
+    ray: Annotated[
+        bool, typer.Option("--ray", help="Self-play on a Ray cluster: RAY_ADDRESS, or this machine.")
+    ] = False,
+) -> None:
+    """Learn from games against itself: policy gradient with importance weights and entropy control (Suphx 3.1).
+
+    Four copies play, the discard model learns from what the rounds brought. By default one process plays and learns
+    in turn; --set workers=N plays in N processes beside the learner. The screen shows games, rates, entropy, importance
+    weights and the distance from the start, and says in a sentence what goes wrong; `tensorboard --logdir` draws the
+    curves. --set walls=1000 looks at the strength every so often, in single rounds against the start. Ctrl-C keeps what
+    was learnt; the same command goes on, to the same weights. FOLDER/best and FOLDER/last are players:
+
+    Example: suzaku train rl --start suphx --reward round --set walls=1000 --out runs/rl --hours 2
+    """
+    with clear_errors(f"{out} keeps what was learnt; the same command goes on from there."):
+        need_torch("training")
+        from suzaku.apps.compiling.start import prepare
+        from suzaku.apps.train import let_stop
+        from suzaku.learning.settings import read_settings
+        from suzaku.rl.config import RlConfig
+
+        let_stop()
+        settings = read_settings(RlConfig, config, set_ or [], start=start, reward=reward)
+        predictor = load_predictor(settings)
+        prepare("train", "arena", "suphx", "heuristic")
+        from suzaku.apps.rl_screen import run_on_screen
+        from suzaku.learning.loop import Run
+        from suzaku.rl.learner import Reinforcement
+        from suzaku.rl.ray_backend import RayBackend
+
+        if ray and not settings.workers:
+            raise ValueError("--ray needs --set workers=N: how many actors the cluster is to run")
+        learner = Reinforcement(settings, out, predictor, RayBackend() if ray else None)
+        learner.stop_after(hours, games)
+        run = Run(learner, out)
+        run_on_screen(run)
+        typer.echo(f"{run.step:,} iterations, {learner.played:,} games, {learner.learnt:,} decisions learnt.")
+        best = out / ("best" if (out / "best").exists() else "last")
+        typer.echo(f"Let it play: suzaku arena suphx:{best} suphx:{learner.folder_of_start} --games 2000")
+
+
+def load_predictor(settings: "object") -> "Predictor | None":
+    """The reward model, if one is needed."""
+    from suzaku.rl.config import RlConfig
+
+    assert isinstance(settings, RlConfig)
+    if settings.reward != "global":
+        return None
+    from suzaku.learning.reward.predict import RewardModel
+    from suzaku.networks.bundled import bundled
+
+    name = settings.reward_model
+    return RewardModel.load(bundled("reward") / name if name in ("tenhou", "uma") else name)

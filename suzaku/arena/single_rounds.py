@@ -1,0 +1,115 @@
+"""The cheapest measure of strength: single rounds from many situations, the challenger in each seat in turn.
+
+Each wall is played five times: by four of the base, and with the challenger in each of the four seats. What it gains
+is its points less those that the base had in the same seat on the same wall. The luck of the deal cancels, and a round
+costs a tenth of a game: a few thousand walls tell what takes the average rank of ten thousand hanchan. It sees points
+only, not places: the final word is a match of whole games.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from suzaku.agents.agent import Agent
+from suzaku.agents.make import make_agent
+from suzaku.arena.selfplay import self_play
+from suzaku.arena.spread import mean_interval
+from suzaku.record_copy import take
+from suzaku.records.replay import table_after
+from suzaku.riichi.deal import deal_round
+from suzaku.riichi.game import GAME
+from suzaku.riichi.rules import Rules
+from suzaku.seeds import read_seed
+
+GAMES = 128  # of `heuristic`, whose rounds are the situations
+TABLES = 1000  # rounds played side by side
+ROOM = 1024  # moves of a round, far more than there can be
+POOL_SEED = 20_240_422
+
+
+@dataclass
+class Gain:
+    """What the challenger gains over the base, in points a round."""
+
+    mean: float
+    half: float  # half of the 95 % interval
+    walls: int
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.0f} ± {self.half:.0f} points a round ({self.walls:,} walls)"
+
+
+def situations(games: int = GAMES) -> np.ndarray:
+    """int64[n, 7]: round, honba, sticks and scores at the start of the rounds of some games of `heuristic`."""
+    found = []
+    for stored in sorted(self_play("heuristic", range(games), POOL_SEED), key=lambda one: one.id):
+        table, deal = table_after(stored, 0)[0], 0
+        for action in stored.actions.tolist():
+            if table.deal != deal:
+                deal = int(table.deal)
+                found.append([table.round_no, table.honba, table.sticks, *table.scores])
+            GAME.step(GAME.tables(), table, action)
+            GAME.deal_stored(GAME.tables(), table, stored.walls)
+    return np.array(found, np.int64)
+
+
+def gain(
+    challenger: Agent,
+    base: Agent,
+    walls: int,
+    seed: int = 0,
+    rules: Rules | None = None,
+    pool: np.ndarray | None = None,
+    tell: Callable[[int], None] | None = None,
+) -> Gain:
+    """How much the challenger gains over the base."""
+    pool = situations() if pool is None else pool
+    rules = rules or Rules.tenhou()
+    points = np.zeros((5, walls, 4), np.int64)
+    for first in range(0, 5 * walls, TABLES):
+        jobs = np.arange(first, min(first + TABLES, 5 * walls))
+        points[jobs % 5, jobs // 5] = _play(challenger, base, jobs, seed, rules, pool)
+        if tell:
+            tell(int(jobs[-1]) // 5)
+    by_wall = np.mean([points[1 + seat, :, seat] - points[0, :, seat] for seat in range(4)], axis=0)
+    mean, half = mean_interval(by_wall)
+    return Gain(mean, half, walls)
+
+
+def _play(challenger: Agent, base: Agent, jobs: np.ndarray, seed: int, rules: Rules, pool: np.ndarray) -> np.ndarray:
+    """The points of each seat in these rounds: job 5 w is the base alone on wall w, the next the challenger's seats."""
+    n = len(jobs)
+    tables = GAME.tables()
+    records, legal = np.zeros(n, GAME.record), np.zeros((n, GAME.actions), np.bool_)
+    seats, followed = np.zeros(n, np.int8), np.zeros(n, np.bool_)
+    hands, over = np.zeros((n, 4), GAME.hands), np.zeros(n, np.int64)
+    moves, moved = np.zeros((n, ROOM), np.uint8), np.zeros(n, np.int64)
+    for i, job in enumerate(jobs.tolist()):
+        wall = job // 5
+        start = pool[np.random.default_rng((seed, wall)).integers(len(pool))]
+        table = GAME.new_table(rules, start.tolist())
+        table["seed"], table["game"] = read_seed(seed), wall
+        deal_round(tables, table[0])
+        records[i] = table[0]
+        seats[i] = records["seat"][i]
+        GAME.legal(tables, records[i], legal[i])
+    before = records["scores"].astype(np.int64)
+    own = jobs % 5 - 1  # the challenger's seat
+    while (open_ := seats >= 0).any():
+        actions = np.zeros(n, np.int64)
+        for agent, mine in ((challenger, open_ & (seats == own)), (base, open_ & (seats != own))):
+            places = np.flatnonzero(mine)
+            if len(places):
+                actions[places] = agent.act(take(records, places), legal[places]).actions
+        GAME.play_on(tables, records, actions, legal, seats, followed, hands, moves, moved, over)
+        seats[hands["hands"][:, 0] > 0] = -1  # the round is over; the next one, dealt by itself, is not played
+    return records["scores"].astype(np.int64) - before
+
+
+def gain_of(challenger: str, base: str, walls: int, seed: int = 0) -> Gain:
+    """The same for agents by name."""
+    one, other = make_agent(challenger), make_agent(base)
+    for agent in (one, other):
+        agent.expect_many()
+    return gain(one, other, walls, seed)

@@ -1,0 +1,40 @@
+"""What everybody at the table sees happen by one action, as the page is told."""
+
+from typing import Any
+
+import numpy as np
+
+from suzaku.riichi import actions as act
+from suzaku.riichi import state as st
+
+CALLS = {st.CHOW: "chow", st.PONG: "pong", st.OPEN_KONG: "kong", st.CLOSED_KONG: "kong", st.ADDED_KONG: "kong"}
+
+
+def event_of(before: np.record | None, action: int, after: np.record) -> dict[str, Any] | None:
+    """The event that an action brought about; None if it stays secret, such as a claim that is not settled yet.
+
+    Without a table before it is a deal.
+    """
+    if before is None:
+        return {"type": "deal", "seat": int(after.dealer)}
+    if after.wins and after.phase >= st.ROUND_OVER:
+        type_ = "tsumo" if after.result == st.WIN_BY_DRAW else "ron"
+        return {"type": type_, "seat": int(after.win_seat[0])}
+    for seat in range(4):
+        if after.melds[seat] > before.melds[seat]:
+            return {"type": CALLS[int(after.meld_type[seat, after.melds[seat] - 1])], "seat": seat}
+        if (after.meld_added[seat] >= 0).sum() > (before.meld_added[seat] >= 0).sum():
+            return {"type": "kong", "seat": seat}
+    if before.phase in (st.CLAIM, st.ROB):
+        return None
+    seat = int(before.seat)
+    if action == act.RIICHI:
+        return {"type": "riichi", "seat": seat}
+    if act.CLOSED_KONG <= action < act.WIN_DRAW:
+        return {"type": "kong", "seat": seat}
+    return {"type": "discard", "seat": seat} if action <= act.DISCARD_DRAWN else None
+
+
+def in_secret(record: np.record) -> bool:
+    """Whether a seat is asked about a tile of another: that it may claim it is secret."""
+    return bool(record.phase in (st.CLAIM, st.ROB))

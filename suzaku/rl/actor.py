@@ -1,0 +1,80 @@
+"""An actor of self-play: tables that go on from one call to the next, played by four copies of one policy.
+
+A call names the games to begin, brings the newest weights, and ends when enough games have ended; those that have not
+go on in the next call, with the weights of that time. The log-probability of every action is that of the weights that
+chose it. What an actor does follows from its orders and its snapshot alone: lost, it is made again from the snapshot.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from suzaku.agents.suphx import SuphxAgent
+from suzaku.arena.selfplay import self_play_match
+from suzaku.arena.table_worker import TableWorker
+from suzaku.networks.info import Info
+from suzaku.networks.run import Model
+from suzaku.records.stored import Stored
+
+Weights = Mapping[str, Mapping[str, np.ndarray]]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What all actors of a run have in common. It holds the models: an actor on another machine needs no files."""
+
+    models: dict[str, tuple[dict[str, np.ndarray], Info]]  # tensors and what their checkpoints say
+    temperature: float
+    seed: int
+    tables: int
+    length: str
+
+    def agent(self) -> SuphxAgent:
+        """A player of these models."""
+        models = {name: Model.from_tensors(tensors, info) for name, (tensors, info) in self.models.items()}
+        return SuphxAgent.from_models(models, self.temperature, self.seed)
+
+
+@dataclass
+class Order:
+    """What to do in a call."""
+
+    numbers: list[int]  # games to begin
+    games: int  # that are to end
+    weights: Weights  # of the models that learn
+    version: int
+
+
+@dataclass
+class Harvest:
+    """What came of it."""
+
+    games: list[Stored]
+    hands: np.ndarray  # what all seats did, counted
+    snapshot: bytes  # the tables as they stand
+    seconds: float
+
+
+class Actor:
+    """Plays games on some tables."""
+
+    def __init__(self, setup: Setup, snapshot: bytes | None = None) -> None:
+        self.agent = setup.agent()
+        match = self_play_match(self.agent.name, setup.seed, setup.length)
+        self._worker = TableWorker(match, setup.tables, {self.agent.name: self.agent})
+        if snapshot is not None:
+            self._worker.restore(snapshot)
+
+    def play(self, order: Order) -> Harvest:
+        """Begin games, play until enough have ended."""
+        if order.weights:
+            self.agent.replace_weights(order.weights, order.version)
+        worker = self._worker
+        before = worker.seconds
+        reply = worker.advance([number * worker.match.turns for number in order.numbers], games=order.games)
+        return Harvest(reply.stored, reply.games["hands"], worker.snapshot(), worker.seconds - before)
+
+    def close(self) -> None:
+        """Let the agent go."""
+        self._worker.close()

@@ -1,0 +1,63 @@
+"""The replay buffer: the trajectories of the last iterations, as stored games in memory and on disk.
+
+A game is some 3 KB; what is learnt from it is replayed and encoded on the way to the learner. Each iteration's games
+are a file, so that a run that was killed goes on with the buffer it had.
+"""
+
+from collections import deque
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from suzaku.records.store import to_game, write_part
+from suzaku.records.stored import Stored
+
+
+class ReplayBuffer:
+    """The games of the last `reuse` iterations."""
+
+    def __init__(self, folder: Path, reuse: int) -> None:
+        self.folder, self.reuse = folder, reuse
+        self._parts: deque[tuple[int, list[Stored]]] = deque(maxlen=reuse)
+
+    def _path(self, iteration: int) -> Path:
+        return self.folder / f"iteration-{iteration:07d}.parquet"
+
+    def add(self, iteration: int, games: list[Stored]) -> None:
+        """Take an iteration's games in; those of the oldest leave."""
+        self._parts.append((iteration, games))
+        if self.reuse > 1:  # with 1, an iteration that was cut off plays its games again
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_part(self._path(iteration), games, {})
+            self._path(iteration - self.reuse).unlink(missing_ok=True)
+
+    def restore(self, iterations: int) -> None:
+        """Go on after so many iterations."""
+        self._parts.clear()
+        for iteration in range(max(0, iterations - self.reuse), iterations) if self.reuse > 1 else ():
+            path = self._path(iteration)
+            if not path.exists():
+                continue
+            try:
+                rows = pq.read_table(path).to_pylist()
+            except (OSError, pa.ArrowException) as problem:
+                raise ValueError(f"{path} cannot be read ({problem}): delete it to go on without its games") from None
+            self._parts.append((iteration, [to_game(row) for row in rows]))
+
+    def __len__(self) -> int:
+        return sum(len(games) for _, games in self._parts)
+
+    def draw(self, iteration: int, seed: int, oldest: int) -> list[Stored]:
+        """The games to learn from: of each iteration in the buffer its share, at random but always the same.
+
+        Over the iterations that it stays, every game is learnt from once. Games whose weights are older than the
+        version `oldest` are left out.
+        """
+        games = []
+        for number, part in self._parts:
+            order = np.random.default_rng((seed, number)).permutation(len(part))
+            mine = order[(iteration - number) % self.reuse :: self.reuse]
+            games += [part[i] for i in sorted(mine)]
+        return [game for game in games if game.versions is None or min(game.versions) >= oldest]

@@ -1,0 +1,75 @@
+"""The settings of reinforcement learning; read by `suzaku/learning/settings.py`."""
+
+from dataclasses import dataclass
+
+from suzaku.learning.settings import above_zero, at_least
+from suzaku.networks.families import SUPHX
+
+REWARDS = ("round", "global")
+ADVANTAGES = ("mean", "value", "gae")
+
+
+@dataclass(frozen=True)
+class RlConfig:
+    """What a run of `suzaku train rl` does; with the same settings it does the same again."""
+
+    start: str = "suphx"  # the player to start from: a folder of checkpoints, of runs, or a bundled one
+    reward: str = "round"  # "round": the points of a round; "global": the predicted change of the game's reward
+    reward_model: str = "tenhou"  # with reward=global: a checkpoint of `suzaku train reward`, or a bundled one
+    learn: str = "discard"  # the models that learn, joined by +: discard+riichi+chow+pong+kong; the others stay
+    iterations: int = 1000  # of self-play and learning
+    games: int = 200  # that end in an iteration, all actors together
+    workers: int = 0  # processes of self-play beside the learner; 0 plays and learns in turn, in one process
+    tables: int = 512  # of an actor
+    length: str = "hanchan"  # of the games
+    temperature: float = 0.5  # of the behaviour: at 1 most of what is gained is a sharper policy, not a better one
+    batch: int = 2048  # decisions of an optimiser step
+    epochs: int = 1  # times that an iteration goes through its decisions
+    reuse: int = 1  # iterations that a game stays in the buffer; each takes its share of it
+    staleness: int = 8  # versions that a game's weights may be behind; older ones are left out
+    rate: float = 1e-4  # learning rate of Adam
+    clip: float = 0.2  # importance weights beyond 1 +- clip earn nothing (PPO); 0: eq. (1) as it stands
+    gradient: float = 0.5  # longest gradient
+    advantage: str = "gae"  # "mean": reward less its mean; "value": less a value network; "gae": over the decisions
+    discount: float = 0.95  # lambda of GAE
+    value_network: str = "b2c32"  # blocks and channels of the value network
+    value_rate: float = 1e-3  # its learning rate
+    value_first: int = 5  # iterations in which the value network alone learns
+    entropy: float = 1.0  # the target of eq. (3), as a multiple of the entropy at the start
+    alpha: float = 0.0  # the entropy's coefficient at the start
+    beta: float = 0.01  # how fast it follows, eq. (3)
+    anchor: float = 0.0  # weight of the KL divergence from the policy at the start
+    seed: int = 1
+    walls: int = 0  # rounds of a look at the strength, each with the learner in all four seats; 0: no looks
+    eval_every: int = 20  # iterations between two looks
+    save_every: int = 5  # iterations between two states to resume from
+    keep_every: int = 50  # iterations between two checkpoints that stay
+    bfloat16: bool = True  # compute in bfloat16 where the machine has it
+
+    def __post_init__(self) -> None:
+        at_least(
+            self,
+            1,
+            ("iterations", "games", "tables", "batch", "epochs", "reuse", "eval_every", "save_every", "keep_every"),
+        )
+        at_least(
+            self,
+            0,
+            ("workers", "staleness", "clip", "discount", "value_first", "alpha", "beta", "anchor", "seed", "walls"),
+        )
+        above_zero(self, ("rate", "value_rate", "gradient", "temperature", "entropy"))
+        for name, value, known in (("reward", self.reward, REWARDS), ("advantage", self.advantage, ADVANTAGES)):
+            if value not in known:
+                raise ValueError(f"{name} must be one of {', '.join(known)}, not {value!r}")
+        if self.discount > 1:
+            raise ValueError(f"discount must be at most 1, not {self.discount}")
+        for model in self.models:
+            if model not in SUPHX.models:
+                raise ValueError(f"learn: there is no model {model!r}; there are {', '.join(SUPHX.models)}")
+        if self.walls == 1:
+            raise ValueError("walls must be 0 or at least 2: one says nothing")
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that learn."""
+        return tuple(self.learn.split("+"))

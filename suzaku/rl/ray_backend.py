@@ -1,0 +1,63 @@
+"""Actors on a Ray cluster: each is a process with a core, on whatever node has one; weights travel in the orders."""
+
+from collections.abc import Callable
+from typing import Any
+
+from suzaku.rl.actor import Actor, Harvest, Order, Setup
+from suzaku.rl.pool import LostError
+
+
+class RayBackend:
+    """Actors of Ray. A cluster that runs is used (RAY_ADDRESS); else one is started on this machine."""
+
+    def __init__(self) -> None:
+        try:
+            import ray
+        except ImportError:
+            raise ValueError("--ray needs Ray: pip install 'suzaku[ray]'") from None
+        self._ray = ray
+        self._started = not ray.is_initialized()
+        if self._started:
+            ray.init(include_dashboard=False, log_to_driver=False)
+        self._made = 0
+
+    @property
+    def cores(self) -> int:
+        """The cores that are free now."""
+        return int(self._ray.available_resources().get("CPU", 0))
+
+    def make(self, setup: Setup, snapshot: bytes | None) -> Any:
+        """An actor; one that takes the place of a lost one starts wherever there is room, or the run would wait."""
+        count = self._made
+        self._made += 1
+        cores = 1 if snapshot is None and count < self.cores else 0
+        options: dict[str, Any] = {
+            "num_cpus": cores,
+            "max_restarts": 0,
+            "runtime_env": {"env_vars": {"OMP_NUM_THREADS": "1"}},
+        }
+        remote: Callable[..., Any] = self._ray.remote
+        return remote(**options)(Actor).remote(setup, snapshot)
+
+    def send(self, actor: Any, order: Order) -> Any:
+        """Call the actor."""
+        return actor.play.remote(order)
+
+    def receive(self, pending: Any) -> Harvest:
+        """Wait for it."""
+        errors = self._ray.exceptions
+        try:
+            return self._ray.get(pending)
+        except (errors.RayActorError, errors.ObjectLostError, errors.WorkerCrashedError, errors.NodeDiedError):
+            raise LostError from None
+        except errors.RayTaskError as error:
+            raise error.cause from None
+
+    def end(self, actor: Any) -> None:
+        """Kill the actor."""
+        self._ray.kill(actor)
+
+    def close(self) -> None:
+        """A cluster that was there before stays."""
+        if self._started:
+            self._ray.shutdown()

@@ -1,0 +1,42 @@
+"""The value network: what a round will bring to the seat that is asked, by what that seat sees."""
+
+import re
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from suzaku.features.groups import SUPHX_CHANNELS
+from suzaku.features.sparse import SparsePlanes
+from suzaku.networks.planes import to_device
+from suzaku.networks.suphx import Suphx
+
+AT_ONCE = 1024
+
+
+def build_value(name: str) -> Suphx:
+    """A network of so many blocks and channels, such as b2c32, with one value for an answer."""
+    sizes = re.fullmatch(r"b([1-9]\d?)c([1-9]\d{0,2})", name)
+    if not sizes:
+        raise ValueError(f"value_network: {name!r} is no size; write blocks and channels such as b2c32")
+    return Suphx(SUPHX_CHANNELS, int(sizes[1]), int(sizes[2]), 1)
+
+
+def predict(module: nn.Module, planes: SparsePlanes, device: str) -> np.ndarray:
+    """float32[n]: the value of every state."""
+    module.eval()
+    out = []
+    with torch.inference_mode(), torch.autocast(device.partition(":")[0], torch.bfloat16, enabled=False):
+        for i in range(0, len(planes), AT_ONCE):
+            out.append(module(place(planes[i : i + AT_ONCE], device))[:, 0].float().cpu().numpy())
+    return np.concatenate(out)
+
+
+def place(planes: SparsePlanes, device: str) -> Tensor | SparsePlanes:
+    """Planes as a module takes them: sparse on the CPU, dense elsewhere."""
+    return planes if device == "cpu" else to_device(planes.dense(), device)
+
+
+def explained(value: np.ndarray, reward: np.ndarray) -> float:
+    """The share of the rewards' variance that the values explain."""
+    return float(1 - np.var(reward - value) / max(1e-12, float(np.var(reward))))
