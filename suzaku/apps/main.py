@@ -20,6 +20,7 @@ from suzaku.apps.features import app as features
 from suzaku.apps.game_options import GameCommand
 from suzaku.apps.model import app as model
 from suzaku.apps.play import play
+from suzaku.apps.reward import app as reward
 from suzaku.apps.train import app as train
 from suzaku.apps.watch import watch
 
@@ -43,6 +44,7 @@ app.command(cls=BotCommand)(bot)
 app.command()(agreement)
 app.command(cls=ArenaCommand)(arena)
 app.add_typer(train, name="train")
+app.add_typer(reward)
 
 
 def run() -> None:

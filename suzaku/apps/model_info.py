@@ -104,7 +104,8 @@ def page_of(model: Described) -> RenderableType:
             head.add_row(name, escape(text))
     results = {name: part for name, part in _results(info).items() if "accuracy" in part}
     if not results:
-        return head
+        errors = {name: part for name, part in _results(info).items() if isinstance(part.get("squared_errors"), dict)}
+        return Group(head, *(_squared_errors(name, part) for name, part in errors.items()))
     return Group(head, _figures(results), *_cuts(results))
 
 
@@ -128,6 +129,15 @@ def _figures(results: dict[str, dict[str, Any]]) -> Table:
             f"{loss:.3f}" if isinstance(loss, float) else "",
             *cells,
         )
+    return shown
+
+
+def _squared_errors(name: str, part: dict[str, Any]) -> Table:
+    """How far a reward predictor is off, beside the naive ones."""
+    shown = _table(f"mean squared error ({name})", ["predictor", "error", "95 %", "of the variance, %"])
+    for predictor, (error, half) in part["squared_errors"].items():
+        share = _per_cent(error / part["variance"]) if part.get("variance") else ""
+        shown.add_row(escape(predictor), f"{error:,.1f}", f"± {half:,.1f}", share)
     return shown
 
 
@@ -180,7 +190,7 @@ def _samples(info: Info) -> str:
     training, step = info.get("training"), info.get("step")
     if not isinstance(training, dict) or not isinstance(step, int) or not isinstance(training.get("batch"), int):
         return ""
-    return f"{step * training['batch']:,} samples"
+    return f"{step * training['batch']:,} {'games' if 'target' in training else 'samples'}"
 
 
 def _time(info: Info) -> str:

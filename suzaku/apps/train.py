@@ -11,6 +11,7 @@ import typer
 
 from suzaku.apps.errors import clear_errors, complain, need_torch
 from suzaku.apps.train_quickstart import quickstart
+from suzaku.apps.train_reward import reward
 from suzaku.apps.train_rl import rl
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, help="Train models.")
 app.command()(quickstart)
+app.command()(reward)
 app.command()(rl)
 
 

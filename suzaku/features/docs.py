@@ -2,7 +2,6 @@
 
 from suzaku.features.feature_set import FeatureSet
 from suzaku.features.groups import Group, size
-from suzaku.features.rounds import ROUND_FEATURES, SIZE
 from suzaku.features.sets import SETS
 from suzaku.features.show import encoding_of
 
@@ -84,9 +83,7 @@ def _section(one: FeatureSet, groups: tuple[Group, ...], before: tuple[Group, ..
 
 def page() -> str:
     """The whole page."""
-    rounds = "\n".join(f"| {count} | {name} |" for name, count in ROUND_FEATURES)
-    predictor = f"## Reward predictor\n\n{SIZE} numbers a finished round.\n\n| count | what |\n|---|---|\n{rounds}\n"
-    return "\n".join((HEAD, _list(), *_sections(), predictor, SPEED))
+    return "\n".join((HEAD, _list(), *_sections(), SPEED))
 
 
 if __name__ == "__main__":

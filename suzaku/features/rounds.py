@@ -1,39 +1,46 @@
-"""The round-level features of the reward predictor (Suphx, section 3.2): one row for each finished round of a game."""
+"""What the reward predictor sees (Suphx, section 3.2): a row of numbers for each round of a game that was played.
+
+The rows are those of `suzaku/records/rounds.py`. The first one tells how the game stood before any round, so that the
+predictor has something to say there too: the empty prefix.
+"""
 
 import numpy as np
 
-ROUND_FEATURES = (  # name, count
-    ("round score by seat, in 10,000 points", 4),
-    ("accumulated score by seat, in 10,000 points", 4),
-    ("dealer, one of four seats", 4),
-    ("round, east 1 = 0, in eights", 1),
-    ("repeat counter, in tens", 1),
-    ("riichi sticks on the table, in tens", 1),
+from suzaku.features.groups import Group, size
+
+ROUNDS = (
+    Group("round_score", 4, "10,000 points", "won and lost in the last round, by seat"),
+    Group("score", 4, "10,000 points", "accumulated score by seat"),
+    Group("gap", 6, "tanh", "points ahead of the next, across and previous seat, in 2,000s; in 8,000s"),
+    Group("next_dealer", 4, "one of", "dealer of the next round, by seat"),
+    Group("next_round", 1, "eighths", "the next round, east 1 = 0"),
+    Group("repeats", 1, "tens", "repeat counter of the next round"),
+    Group("bets", 1, "tens", "riichi sticks on the table"),
 )
-SIZE = sum(count for _, count in ROUND_FEATURES)
+SIZE = size(ROUNDS)
+SEATS = np.arange(4)
+GAPS = (2_000, 8_000)  # places turn on a few hundred points late in a game, on thousands early
+ORDER = (SEATS[:, None] + SEATS) % 4  # by observer: the seats counted from it on
 
 
-def encode_rounds(
-    changes: np.ndarray,
-    scores: np.ndarray,
-    dealers: np.ndarray,
-    rounds: np.ndarray,
-    honba: np.ndarray,
-    sticks: np.ndarray,
-    seat: int = 0,
-) -> np.ndarray:
-    """float32[k, 15] for k rounds as one seat sees them, seats counted from it on.
+def encode_rounds(rows: np.ndarray) -> np.ndarray:
+    """float32[..., 4, rows, 21] of situations [..., rows]: the rounds as each seat sees them, seats counted from it on.
 
-    `changes` int[k, 4] are the points won and lost in each round, `scores` int[k, 4] those after it; dealer, round,
-    repeat counter and sticks are those the round was played with.
+    Counters are those of the round that comes next. Those the last round was played with, which the paper may mean as
+    well, stand in the row before.
     """
-    order = (seat + np.arange(4)) % 4
-    k = len(changes)
-    out = np.zeros((k, SIZE), np.float32)
-    out[:, 0:4] = np.asarray(changes)[:, order] / 10_000
-    out[:, 4:8] = np.asarray(scores)[:, order] / 10_000
-    out[np.arange(k), 8 + (np.asarray(dealers) - seat) % 4] = 1
-    out[:, 12] = np.asarray(rounds) / 8
-    out[:, 13] = np.asarray(honba) / 10
-    out[:, 14] = np.asarray(sticks) / 10
+    scores = rows["scores"] / np.float32(10_000)
+    changes = np.diff(scores, axis=-2, prepend=scores[..., :1, :])
+    out = np.zeros((*rows.shape[:-1], 4, rows.shape[-1], SIZE), np.float32)
+    for seat in range(4):
+        seen = out[..., seat, :, :]
+        seen[..., 0:4] = changes[..., ORDER[seat]]
+        seen[..., 4:8] = scores[..., ORDER[seat]]
+        gaps = rows["scores"][..., seat : seat + 1] - rows["scores"][..., ORDER[seat, 1:]]
+        for i, scale in enumerate(GAPS):
+            seen[..., 8 + 3 * i : 11 + 3 * i] = np.tanh(gaps / np.float32(scale))
+        seen[..., 14:18] = (rows["dealer"][..., None] - seat) % 4 == SEATS
+        seen[..., 18] = rows["round_no"] / 8
+        seen[..., 19] = rows["honba"] / 10
+        seen[..., 20] = rows["sticks"] / 10
     return out

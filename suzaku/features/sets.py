@@ -6,6 +6,7 @@ import numpy as np
 
 from suzaku.features.feature_set import FeatureSet
 from suzaku.features.groups import CLAIM, GAO, ORACLE, ORACLE_CHANNELS, SUPHX
+from suzaku.features.rounds import ROUNDS
 
 if TYPE_CHECKING:
     from suzaku.features.sparse import SparsePlanes
@@ -55,6 +56,10 @@ def _oracle(records: np.ndarray, claim: np.ndarray | None, out: np.ndarray | Non
     from suzaku.features.oracle import encode_many
 
     return encode_many(records, out)
+
+
+def _rounds(records: np.ndarray, claim: np.ndarray | None, out: np.ndarray | None, lookahead: bool) -> np.ndarray:
+    raise ValueError("the feature set rounds tells of the rounds of a game, not of a table: use encode_rounds")
 
 
 def _with_oracle(seen: FeatureSet) -> FeatureSet:
@@ -137,3 +142,13 @@ register(
 register(_with_oracle(_seen))
 register(_with_oracle(_asked))
 register(FeatureSet("gao", "riichi", "TABLE I of Gao et al.", GAO, _gao, cells=(34, 4)))
+register(
+    FeatureSet(
+        "rounds",
+        "riichi",
+        "The input of the reward predictor: float32 numbers, a row for the start of a game and for each round played.",
+        ROUNDS,
+        _rounds,
+        cells=(),
+    )
+)

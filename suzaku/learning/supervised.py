@@ -1,6 +1,5 @@
 """Supervised learning of one model from a store of games (Suphx 4.1): what the loop (`loop.py`) learns."""
 
-import math
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from suzaku.learning.loader import LoadedBatch, Loader, evaluation_batches
 from suzaku.learning.loop import LAST
 from suzaku.learning.metrics import Predictions, summary
 from suzaku.learning.samples import VERSIONS, game_of, none_found
+from suzaku.learning.schedule import learning_rate
 from suzaku.networks import checkpoint
 from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.build import build
@@ -23,14 +23,6 @@ from suzaku.networks.names import takes_sparse
 from suzaku.networks.planes import to_device
 from suzaku.records.decisions import decisions
 from suzaku.records.store import Store
-
-
-def learning_rate(config: Config, step: int) -> float:
-    """Up in a line, then down by half a cosine."""
-    if step < config.warm_up:
-        return config.rate * (step + 1) / config.warm_up
-    done = (step - config.warm_up) / max(1, config.steps - config.warm_up)
-    return config.rate * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
 
 
 def class_weights(config: Config, label: torch.Tensor, classes: int) -> torch.Tensor | None:

@@ -54,6 +54,12 @@ def _build_gao(sizes: Sizes, channels: int, outputs: int) -> "nn.Module":
     return Gao(channels, outputs)
 
 
+def _build_reward(sizes: Sizes, channels: int, outputs: int) -> "nn.Module":
+    from suzaku.networks.reward import Reward
+
+    return Reward(channels, sizes[0], outputs)
+
+
 def _graph_suphx(graph: "Graph", sizes: Sizes, channels: int, outputs: int) -> None:
     blocks, width = sizes
     graph.suphx(channels, blocks, width, outputs)
@@ -114,5 +120,15 @@ GAO = register(
         _build_gao,
         _graph_gao,
         one_player=True,
+    )
+)
+REWARD = register(
+    Family(
+        "reward",
+        "riichi",
+        re.compile(r"reward-h([1-9][0-9]{0,2})"),
+        "reward-hWIDTH such as 'reward-h64' (width to 999)",
+        {target: ModelType(4, "rounds") for target in ("tenhou", "expert", "uma")},  # logits of the places
+        _build_reward,
     )
 )

@@ -4,6 +4,7 @@
 |-----------------|-----------------------------------------------------------------------------|
 | `suphx-b50c256` | Suphx's residual network with 50 blocks of 256 channels; any sizes will do  |
 | `gao-86`        | Gao et al.'s network over 86 planes                                         |
+| `reward-h64`    | Suphx's reward predictor, its GRU layers 64 wide; a model a target          |
 """
 
 from dataclasses import dataclass

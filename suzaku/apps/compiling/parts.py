@@ -93,6 +93,7 @@ def _records() -> None:
     from suzaku.riichi.actions import ACTIONS
     from suzaku.riichi.loops.collect import collect
     from suzaku.riichi.loops.replay import replay
+    from suzaku.riichi.loops.rounds import SITUATION, situations
     from suzaku.riichi.loops.tally import TALLY, tally
     from suzaku.riichi.rules import Rules
     from suzaku.riichi.state import STATE
@@ -113,6 +114,7 @@ def _records() -> None:
     columns = (np.zeros(1, STATE), np.zeros((1, ACTIONS), np.bool_), *few)
     collect(tables(), new(), walls, none, 1, -1, *columns)
     tally(tables(), new(), walls, none, legal, np.zeros(1, TALLY).view(np.recarray)[0])
+    situations(tables(), new(), walls, none, np.zeros(2, SITUATION).view(np.recarray))
 
 
 def _samples() -> None:
@@ -199,7 +201,15 @@ PARTS = {
     "gao": Part("the gao player", ("agents.gao",), _agent("gao")),
     "shanten": Part("simple players", ("agents.simple",), _agent("shanten")),
     "records": Part(
-        "records", ("records.replay_events", "riichi.loops.collect", "riichi.loops.tally", "records.walls"), _records
+        "records",
+        (
+            "records.replay_events",
+            "riichi.loops.collect",
+            "riichi.loops.rounds",
+            "riichi.loops.tally",
+            "records.walls",
+        ),
+        _records,
     ),
     "layer": Part("the first layer", ("networks.first_layer",), _first_layer),
     "norms": Part("batch norms", ("networks.norm_kernels",), _norms),

@@ -2,9 +2,12 @@
 
 import hashlib
 from collections import OrderedDict
+from functools import cache
 from typing import Any
 
 from suzaku.game import game_named
+from suzaku.learning.reward.forecast import forecast
+from suzaku.learning.reward.predict import RewardModel, bundled_reward
 from suzaku.records.formats.read import read_games
 from suzaku.records.game import RecordError
 from suzaku.records.stored import Stored, to_stored
@@ -51,6 +54,19 @@ class Replay:
             "walls_known": self.stored.walls_known,
         }
 
+    def forecast(self) -> Data | None:
+        """What each seat could expect before every round; nothing where no bundled predictor knows such games."""
+        model = _reward_model()
+        if self.stored.game != "riichi" or self.stored.rules.length != model.length:
+            return None
+        found = forecast(model, self.stored)
+        return {
+            "target": model.target,
+            "rewards": model.rewards.tolist(),
+            "reward": [[round(float(one), 2) for one in row] for row in found.reward],
+            "place": [[round(float(one), 3) for one in row] for row in found.place],
+        }
+
     def frames(self, number: int) -> list[Data]:
         """The steps of a round: the table, who is asked, and what was played."""
         one = self.rounds[number]
@@ -69,6 +85,11 @@ class Replay:
                 frame["event"] = self.game.event(one.records[i - 1], int(one.actions[i - 1]), record)
             frames.append(frame)
         return frames
+
+
+@cache
+def _reward_model() -> RewardModel:
+    return bundled_reward()
 
 
 class Replays:

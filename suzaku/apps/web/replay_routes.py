@@ -46,6 +46,11 @@ def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, inference: Infer
     async def open_replay(id: str) -> Response:
         return json_response((await opened(id)).summary(id))
 
+    @app.get("/api/replays/{id}/forecast")
+    async def forecast(id: str) -> Response:
+        replay = await opened(id)
+        return json_response(await asyncio.to_thread(replay.forecast))
+
     @app.get("/api/replays/{id}/rounds/{number}")
     async def frames(id: str, number: int) -> Response:
         replay = await opened(id)

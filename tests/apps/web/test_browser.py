@@ -163,3 +163,20 @@ def test_on_a_phone_in_other_languages(server, new_page, language, text):
     assert all(hand(page))
     unnamed = "b => b.filter((one) => !(one.innerText.trim() || one.getAttribute('aria-label'))).length"
     assert page.locator("button, a, [role=img]").evaluate_all(unnamed) == 0
+
+
+def test_the_forecast_under_a_replay(server, new_page, tmp_path):
+    stored = made_game(2, "hanchan")
+    path = tmp_path / "game.mjson"
+    path.write_bytes(write_game(to_events(stored), "mjai"))
+    page = new_page()
+    page.locator("#record").set_input_files(path)
+    chart = page.locator(".forecast svg")
+    chart.wait_for(timeout=WAIT)
+    assert chart.locator("polyline").count() == 4
+    box = chart.bounding_box()
+    chart.click(position={"x": box["width"] - 1, "y": box["height"] / 2})
+    last = page.locator(".forecast tbody tr").last
+    api.expect(last).to_contain_text("End", timeout=WAIT)
+    api.expect(last).to_contain_text("+90")
+    assert page.get_by_label("Round").input_value() == str(len(stored.walls) - 1)

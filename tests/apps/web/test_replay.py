@@ -74,6 +74,17 @@ def test_a_record_file_is_opened(server, format):
         assert hint["best"] == opinions[step]["best"]
 
 
+def test_the_forecast_of_a_hanchan_is_told(server):
+    stored = made_game(2, "hanchan")
+    (found,) = server.ask("/api/replays?name=game", write_game(to_events(stored), "mjai"))
+    told = server.ask(f"/api/replays/{found['id']}/forecast")
+    assert len(told["reward"]) == len(told["place"]) == len(found["rounds"]) + 1
+    assert told["reward"][-1] == [told["rewards"][rank] for rank in stored.ranks]
+    assert told["place"][-1] == [rank + 1 for rank in stored.ranks]
+    (short,) = server.ask("/api/replays?name=game", write_game(to_events(made_game(2)), "mjai"))
+    assert server.ask(f"/api/replays/{short['id']}/forecast") is None, "no predictor knows east-only games"
+
+
 def test_opened_games_are_changed_in_the_event_loop_alone(server, monkeypatch):
     threads, keep = [], Replays.keep
 

@@ -5,6 +5,7 @@ import { ask } from "./server.js";
 import { settings } from "./settings.js";
 import { board } from "./board.js";
 import { hand } from "./hand.js";
+import { forecastChart } from "./forecast.js";
 import { addBar, hintPanel, ratingText } from "./hints.js";
 import { ranking, settlement } from "./settle.js";
 import { actionName, number, roundName, t } from "./texts.js";
@@ -23,6 +24,7 @@ export class ReplayPage {
       frames: [],
       opinions: null,
       hint: null,
+      forecast: null,
       cache: {},
     });
     this.onKey = (event) => this.key(event);
@@ -45,6 +47,7 @@ export class ReplayPage {
       );
       if (this.game.note) notice(`${t("stays_secret")}: ${reasonText(this.game.note)}`);
       await this.open_round(0);
+      this.load_forecast();
     } catch (error) {
       this.root.replaceChildren(h("div.card", h("p", error.message), h("a.button", { href: "#/" }, t("back"))));
     }
@@ -60,6 +63,15 @@ export class ReplayPage {
     this.at = last ? this.frames.length - 1 : 0;
     this.draw();
     this.load_opinions();
+  }
+
+  async load_forecast() {
+    try {
+      this.forecast = await ask(`/api/replays/${this.id}/forecast`);
+    } catch (error) {
+      notice(error.message);
+    }
+    this.draw();
   }
 
   async load_opinions() {
@@ -151,7 +163,13 @@ export class ReplayPage {
     this.root.replaceChildren(
       h(
         "div.table-page.replay",
-        h("div.play", h("div.board-box", board(view, { names, me, hide, bubbles })), this.controls(), below),
+        h(
+          "div.play",
+          h("div.board-box", board(view, { names, me, hide, bubbles })),
+          this.controls(),
+          below,
+          this.forecast ? forecastChart(this.forecast, this.game, this.round, (to) => this.open_round(to)) : null,
+        ),
         h(
           "aside.panel",
           this.opinion(frame, names),

@@ -1,0 +1,68 @@
+// What each seat could expect of the game before every round: a line chart, and the figures of one round.
+import { h } from "./dom.js";
+import { number, roundName, t } from "./texts.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const WIDE = 640,
+  HIGH = 120,
+  EDGE = 8;
+
+function shape(name, attributes) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
+const signed = (value) => (value >= 0.5 ? "+" : "") + number(Math.round(value) || 0); // never −0
+const label = (game, at) => (at < game.rounds.length ? roundName(game.rounds[at].round) : t("game_end"));
+
+// `open` is called with the number of a round that was clicked.
+export function forecastChart(forecast, game, round, open) {
+  const last = forecast.reward.length - 1;
+  const top = Math.max(...forecast.rewards),
+    bottom = Math.min(...forecast.rewards);
+  const x = (at) => EDGE + ((WIDE - 2 * EDGE) * at) / Math.max(1, last);
+  const y = (value) => EDGE + ((HIGH - 2 * EDGE) * (top - value)) / (top - bottom);
+  const svg = shape("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": t("forecast") });
+  svg.append(shape("line", { x1: EDGE, x2: WIDE - EDGE, y1: y(0), y2: y(0), class: "zero" }));
+  svg.append(shape("line", { x1: x(round), x2: x(round), y1: 0, y2: HIGH, class: "now" }));
+  for (let seat = 0; seat < 4; seat++) {
+    const points = forecast.reward.map((row, at) => `${x(at).toFixed(1)},${y(row[seat]).toFixed(1)}`);
+    svg.append(shape("polyline", { points: points.join(" "), class: `seat-${seat}` }));
+  }
+  const near = (event) => {
+    const box = svg.getBoundingClientRect();
+    const along = ((event.clientX - box.left) / box.width) * WIDE;
+    return Math.round((along - EDGE) / (x(1) - x(0)));
+  };
+  svg.addEventListener("click", (event) => open(Math.max(0, Math.min(game.rounds.length - 1, near(event)))));
+  const cells = (at) =>
+    game.names.map((_, seat) =>
+      h(
+        "td",
+        h("b", signed(forecast.reward[at][seat])),
+        h("small", { title: t("expected_place") }, ` ${forecast.place[at][seat].toFixed(1)}`),
+      ),
+    );
+  const rows = round < last ? [round, round + 1] : [last];
+  return h(
+    "figure.forecast",
+    h("figcaption", t("forecast"), h("small", ` · ${t("expected_place")}`)),
+    svg,
+    h(
+      "table",
+      h(
+        "thead",
+        h(
+          "tr",
+          h("th"),
+          game.names.map((name, seat) => h("th", { class: `seat-${seat}` }, name)),
+        ),
+      ),
+      h(
+        "tbody",
+        rows.map((at) => h("tr", h("th", label(game, at)), cells(at))),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,183 @@
+"""Learning to predict what a game will be worth (Suphx, section 3.2): what the loop (`loop.py`) learns.
+
+Equation (4): the squared error of Phi(x^1 ... x^j) to the game's reward R, averaged over the prefixes j of a game and
+then over games. The empty prefix counts too, which gives Phi at the start of a game. Each game is seen from all seats.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from suzaku.features.rounds import encode_rounds
+from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Schedule, Validation
+from suzaku.learning.reward.config import RewardConfig
+from suzaku.learning.reward.games import Played, batches, read_played
+from suzaku.learning.reward.targets import rewards_of
+from suzaku.learning.schedule import learning_rate
+from suzaku.networks import checkpoint
+from suzaku.networks.build import build
+from suzaku.records.store import Store
+
+Batch = tuple[np.ndarray, np.ndarray, np.ndarray]  # rows, how many of each game, places
+
+
+class RewardLearner(Learner):
+    """A reward predictor that learns from the games of a store."""
+
+    COMMAND = "reward"
+
+    def __init__(self, config: RewardConfig, store: str | Path, process: Process | None = None) -> None:
+        self.config, self.store = config, store
+        self.process = process or Process.of_torchrun()
+        if self.process.world > 1:
+            raise ValueError("the reward predictor is small and learns in one process: leave torchrun out")
+        torch.manual_seed(config.seed)
+        self.module = build(config.network, config.target).to(self.process.device)
+        self.rewards = rewards_of(config.target, config.length)
+        self.unit = float(self.rewards.std())
+        self.optimiser = torch.optim.AdamW(self.module.parameters(), lr=config.rate, weight_decay=config.decay)
+        self._batches: Iterator[tuple[int, np.ndarray]] | None = None
+
+    @property
+    def title(self) -> str:
+        """The target and the network."""
+        return f"reward {self.config.target} {self.config.network}"
+
+    @property
+    def schedule(self) -> Schedule:
+        """As the settings say."""
+        return Schedule(self.config.steps, self.config.eval_every, self.config.save_every)
+
+    @cached_property
+    def train(self) -> Played:
+        """The games to learn from."""
+        return self._games("train")
+
+    @cached_property
+    def validation(self) -> Played:
+        """The games to choose the best weights by."""
+        return self._games("validation")
+
+    def _games(self, split: str) -> Played:
+        games = read_played(self.store, self.config.length, split)
+        if not len(games):
+            what = (
+                f"finished {self.config.length} games of riichi for {'validation' if split != 'train' else 'training'}"
+            )
+            raise ValueError(f"{self.store} holds no {what}: it needs more games")
+        return games
+
+    @cached_property
+    def games(self) -> int:
+        """The number of games in the store, all splits together."""
+        return len(Store(self.store))
+
+    def state(self) -> dict[str, Any]:
+        """Weights and optimiser; the batches follow from the step alone."""
+        return {
+            "games": self.games,
+            "module": self.module.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+        }
+
+    def restore(self, state: dict[str, Any], folder: Path) -> None:
+        """Go on, if the games are still as many."""
+        if state["games"] != self.games:
+            raise ValueError(
+                f"{folder} holds a run on {state['games']:,} games, {self.store} has {self.games:,}; "
+                "choose another --out, or the store it was begun with"
+            )
+        self.module.load_state_dict(state["module"])
+        self.optimiser.load_state_dict(state["optimiser"])
+
+    def save(self, path: Path, about: dict[str, Any]) -> None:
+        """An ordinary checkpoint, which says for which games it is."""
+        checkpoint.save(path, self.module, self.describe() | about)
+
+    def describe(self) -> dict[str, Any]:
+        """What a checkpoint says of itself beside steps and results."""
+        return {
+            "network": self.config.network,
+            "model": self.config.target,
+            "game": "riichi",
+            "length": self.config.length,
+            "rewards": self.rewards.tolist(),
+            "training": self.settings(),
+            "data": {"store": Path(self.store).name, "games": self.games},
+        }
+
+    def begin(self, step: int) -> None:
+        """Replay the games, all of them: it takes seconds."""
+        self._batches = batches(len(self.train), min(self.config.batch, len(self.train)), self.config.seed, step)
+        len(self.validation)
+
+    def next_batch(self) -> Batch:
+        """Some games; a share of them as if they had begun at a later round, as rounds alone may do in self-play."""
+        assert self._batches is not None
+        step, games = next(self._batches)
+        rng = np.random.default_rng([self.config.seed, step, 1])
+        rounds = np.array([len(self.train.tables[game]) - 1 for game in games])
+        first = (rng.random(len(games)) * rounds).astype(np.int64)
+        first[rng.random(len(games)) >= self.config.later] = 0
+        return self.train.at(games, first)
+
+    def learn(self, batch: Batch, step: int) -> Learnt:
+        """One step of the optimiser."""
+        self.module.train()
+        for group in self.optimiser.param_groups:
+            group["lr"] = learning_rate(self.config, step)
+        squared, entropy = self._losses(batch)
+        loss = squared + self.config.places * entropy
+        if not torch.isfinite(loss):
+            raise DivergedError(
+                f"the loss is no number any more at step {step + 1:,}: try a lower rate in another --out"
+            )
+        self.optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.module.parameters(), self.config.clip)
+        self.optimiser.step()
+        figures = {"squared_error": float(squared.detach()), "cross_entropy": float(entropy.detach())}
+        return Learnt(4 * int(batch[1].sum()), figures)
+
+    def _losses(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """Equation (4) in units of the reward's variance, and the cross entropy of the places, averaged likewise."""
+        rows, counts, ranks = batch
+        device = self.process.device
+        seen = torch.from_numpy(encode_rounds(rows)).to(device)  # games, seats, rows, numbers
+        each = torch.from_numpy(counts).repeat_interleave(4)
+        logits = self.module(seen.flatten(0, 1), each).log_softmax(-1).unflatten(0, seen.shape[:2])
+        place = torch.from_numpy(ranks).to(device)[:, :, None].expand(logits.shape[:3])
+        worth = torch.from_numpy(self.rewards).to(device) / self.unit
+        error = (logits.exp() @ worth - worth[place]) ** 2
+        entropy = -logits.gather(-1, place[..., None])[..., 0]
+        length = torch.from_numpy(counts).to(device)
+        inside = torch.arange(rows.shape[1], device=device) < length[:, None]
+        weight = (inside / length[:, None])[:, None] / (4 * len(rows))
+        return (weight * error).sum(), (weight * entropy).sum()
+
+    def figures(self, step: int) -> dict[str, float]:
+        """The learning rate."""
+        return {"learning_rate": learning_rate(self.config, step)}
+
+    def validate(self, step: int) -> Validation:
+        """The squared error on the validation games, as they were played."""
+        self.module.eval()
+        found = []
+        with torch.inference_mode():
+            for start in range(0, len(self.validation), 512):
+                games = np.arange(start, min(start + 512, len(self.validation)))
+                found.append([len(games), *map(float, self._losses(self.validation.at(games)))])
+        size, squared, entropy = np.array(found).T
+        error, cross = float(size @ squared / size.sum()), float(size @ entropy / size.sum())
+        curve = {"squared_error": error, "cross_entropy": cross}
+        return Validation(-error, curve, {"games": len(self.validation), **curve})
+
+    def say(self, figures: dict[str, float], validated: dict[str, float]) -> str:
+        """The figures in a line."""
+        text = f"squared error {figures['squared_error']:.4f} of the variance  {figures['rate']:,.0f} samples/s"
+        return f"{text}  validation {validated['squared_error']:.4f}" if validated else text
