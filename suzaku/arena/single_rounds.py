@@ -22,7 +22,7 @@ from suzaku.riichi.game import GAME
 from suzaku.riichi.rules import Rules
 from suzaku.seeds import read_seed
 
-GAMES = 128  # of `heuristic`, whose rounds are the situations
+GAMES = 64  # of `heuristic`, whose rounds are the situations
 TABLES = 1000  # rounds played side by side
 ROOM = 1024  # moves of a round, far more than there can be
 POOL_SEED = 20_240_422
@@ -54,6 +54,20 @@ def situations(games: int = GAMES) -> np.ndarray:
     return np.array(found, np.int64)
 
 
+def deal_rounds(pool: np.ndarray, walls: np.ndarray, seed: int, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
+    """A round on each wall (by number), begun in a situation of the pool: the tables, and what is legal there."""
+    tables = GAME.tables()
+    records, legal = np.zeros(len(walls), GAME.record), np.zeros((len(walls), GAME.actions), np.bool_)
+    for i, wall in enumerate(walls.tolist()):
+        start = pool[np.random.default_rng((seed, wall)).integers(len(pool))]
+        table = GAME.new_table(rules, start.tolist())
+        table["seed"], table["game"] = read_seed(seed), wall
+        deal_round(tables, table[0])
+        records[i] = table[0]
+        GAME.legal(tables, records[i], legal[i])
+    return records, legal
+
+
 def gain(
     challenger: Agent,
     base: Agent,
@@ -81,19 +95,10 @@ def _play(challenger: Agent, base: Agent, jobs: np.ndarray, seed: int, rules: Ru
     """The points of each seat in these rounds: job 5 w is the base alone on wall w, the next the challenger's seats."""
     n = len(jobs)
     tables = GAME.tables()
-    records, legal = np.zeros(n, GAME.record), np.zeros((n, GAME.actions), np.bool_)
-    seats, followed = np.zeros(n, np.int8), np.zeros(n, np.bool_)
+    records, legal = deal_rounds(pool, jobs // 5, seed, rules)
+    seats, followed = records["seat"].copy(), np.zeros(n, np.bool_)
     hands, over = np.zeros((n, 4), GAME.hands), np.zeros(n, np.int64)
     moves, moved = np.zeros((n, ROOM), np.uint8), np.zeros(n, np.int64)
-    for i, job in enumerate(jobs.tolist()):
-        wall = job // 5
-        start = pool[np.random.default_rng((seed, wall)).integers(len(pool))]
-        table = GAME.new_table(rules, start.tolist())
-        table["seed"], table["game"] = read_seed(seed), wall
-        deal_round(tables, table[0])
-        records[i] = table[0]
-        seats[i] = records["seat"][i]
-        GAME.legal(tables, records[i], legal[i])
     before = records["scores"].astype(np.int64)
     own = jobs % 5 - 1  # the challenger's seat
     while (open_ := seats >= 0).any():

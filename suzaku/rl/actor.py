@@ -5,6 +5,7 @@ go on in the next call, with the weights of that time. The log-probability of ev
 chose it. What an actor does follows from its orders and its snapshot alone: lost, it is made again from the snapshot.
 """
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from suzaku.arena.table_worker import TableWorker
 from suzaku.networks.info import Info
 from suzaku.networks.run import Model
 from suzaku.records.stored import Stored
+from suzaku.rl.round_player import RoundPlayer
 
 Weights = Mapping[str, Mapping[str, np.ndarray]]
 
@@ -29,6 +31,7 @@ class Setup:
     seed: int
     tables: int
     length: str
+    repeat: int = 0  # plays of each wall in single rounds; 0: whole games
 
     def agent(self) -> SuphxAgent:
         """A player of these models."""
@@ -52,7 +55,7 @@ class Harvest:
 
     games: list[Stored]
     hands: np.ndarray  # what all seats did, counted
-    snapshot: bytes  # the tables as they stand
+    snapshot: bytes  # the tables as they stand; nothing where no game goes on
     seconds: float
 
 
@@ -61,15 +64,21 @@ class Actor:
 
     def __init__(self, setup: Setup, snapshot: bytes | None = None) -> None:
         self.agent = setup.agent()
+        self.agent.expect_many()
+        self._rounds = RoundPlayer(self.agent, setup.seed, setup.length, setup.repeat) if setup.repeat else None
         match = self_play_match(self.agent.name, setup.seed, setup.length)
         self._worker = TableWorker(match, setup.tables, {self.agent.name: self.agent})
-        if snapshot is not None:
+        if snapshot:
             self._worker.restore(snapshot)
 
     def play(self, order: Order) -> Harvest:
         """Begin games, play until enough have ended."""
         if order.weights:
             self.agent.replace_weights(order.weights, order.version)
+        if self._rounds is not None:
+            began = time.perf_counter()
+            games, hands = self._rounds.play(order.numbers)
+            return Harvest(games, hands, b"", time.perf_counter() - began)
         worker = self._worker
         before = worker.seconds
         reply = worker.advance([number * worker.match.turns for number in order.numbers], games=order.games)

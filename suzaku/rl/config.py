@@ -18,7 +18,8 @@ class RlConfig:
     reward_model: str = "tenhou"  # with reward=global: a checkpoint of `suzaku train reward`, or a bundled one
     learn: str = "discard"  # the models that learn, joined by +: discard+riichi+chow+pong+kong; the others stay
     iterations: int = 1000  # of self-play and learning
-    games: int = 200  # that end in an iteration, all actors together
+    repeat: int = 0  # 0 plays whole games; else single rounds, each wall so many times: see `round_player.py`
+    games: int = 200  # (or rounds) that end in an iteration, all actors together
     workers: int = 0  # processes of self-play beside the learner; 0 plays and learns in turn, in one process
     tables: int = 512  # of an actor
     length: str = "hanchan"  # of the games
@@ -55,7 +56,19 @@ class RlConfig:
         at_least(
             self,
             0,
-            ("workers", "staleness", "clip", "discount", "value_first", "alpha", "beta", "anchor", "seed", "walls"),
+            (
+                "workers",
+                "repeat",
+                "staleness",
+                "clip",
+                "discount",
+                "value_first",
+                "alpha",
+                "beta",
+                "anchor",
+                "seed",
+                "walls",
+            ),
         )
         above_zero(self, ("rate", "value_rate", "gradient", "temperature", "entropy"))
         for name, value, known in (("reward", self.reward, REWARDS), ("advantage", self.advantage, ADVANTAGES)):
@@ -66,6 +79,10 @@ class RlConfig:
         for model in self.models:
             if model not in SUPHX.models:
                 raise ValueError(f"learn: there is no model {model!r}; there are {', '.join(SUPHX.models)}")
+        if self.repeat == 1 or (self.repeat and (self.games % self.repeat or self.reuse > 1)):
+            raise ValueError(
+                "repeat must be 0 or at least 2, games a multiple of it and reuse 1: the plays of a wall are compared"
+            )
         if self.walls == 1:
             raise ValueError("walls must be 0 or at least 2: one says nothing")
 

@@ -34,7 +34,8 @@ from suzaku.rl.entropy import EntropyControl
 from suzaku.rl.loss import effective_share, policy_loss
 from suzaku.rl.policy import Flow, flow_of, learnable, log_probs, minibatch
 from suzaku.rl.pool import Backend, Here, Pool, Processes
-from suzaku.rl.rewards import Predictor, global_rewards, reward_of, round_rewards
+from suzaku.rl.rewards import Predictor, against_others, global_rewards, reward_of, round_rewards
+from suzaku.rl.round_player import wall_of
 from suzaku.rl.trajectories import replay_games
 from suzaku.rl.value import build_value, explained, place, predict
 
@@ -173,12 +174,12 @@ class Reinforcement(Learner):
         """Open the tables, and give the first orders, or those that were under way."""
         config = self.config
         models = {model: read_weights(path) for model, path in self.paths.items()}
-        setup = Setup(models, config.temperature, config.seed, config.tables, config.length)
+        setup = Setup(models, config.temperature, config.seed, config.tables, config.length, config.repeat)
         self._agent = setup.agent()
         self._agent.expect_many()
         self._pool = Pool(self._backend, setup, self._count, self.snapshots or None, str(self.folder))
         if self._flying is None:
-            self._new_orders(config.tables)
+            self._new_orders(0 if config.repeat else config.tables)
         self._send()
 
     def end(self) -> None:
@@ -194,7 +195,7 @@ class Reinforcement(Learner):
             for model, module in self.modules.items()
         }
         self._flying = weights, self.version
-        each = -(-self.config.games // self._count) + more
+        each = -(-self.config.games // (self._count * max(1, self.config.repeat))) + more
         self._orders = [
             list(range(self.next_game + i * each, self.next_game + (i + 1) * each)) for i in range(self._count)
         ]
@@ -256,6 +257,8 @@ class Reinforcement(Learner):
             rewards = global_rewards(self.predictor, games)
         else:
             rewards = round_rewards(decisions)
+        if self.config.repeat:
+            rewards = against_others(rewards, [wall_of(game) for game in games])
         reward = reward_of(decisions, rewards)
         rows = np.flatnonzero(learnable(decisions, self.config.models))
         order, _ = (part := decisions.part(rows)).sequences()

@@ -30,6 +30,16 @@ def global_rewards(predictor: Predictor, games: Sequence[Stored]) -> list[np.nda
     return [np.diff(phi, axis=0).astype(np.float32) / predictor.unit for phi in predictor.of_games(games)]
 
 
+def against_others(rewards: list[np.ndarray], walls: Sequence[str]) -> list[np.ndarray]:
+    """Rewards of single rounds, each less the mean of the same seat in the other plays of its wall."""
+    _, wall, plays = np.unique(np.asarray(walls), return_inverse=True, return_counts=True)
+    found = np.stack([one[0] for one in rewards])
+    total = np.zeros((len(plays), 4), np.float32)
+    np.add.at(total, wall, found)
+    others = (total[wall] - found) / np.maximum(1, plays[wall] - 1)[:, None]
+    return list((found - others)[:, None])
+
+
 def reward_of(decisions: Decisions, rewards: list[np.ndarray]) -> np.ndarray:
     """The reward of the round and seat of every decision."""
     rounds = [len(one) for one in rewards]
