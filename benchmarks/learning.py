@@ -5,6 +5,7 @@ torch. Without --data only what needs no games is measured.
 """
 
 import argparse
+import re
 import resource
 import tempfile
 import time
@@ -101,15 +102,49 @@ def shares(loader: Loader, learn: Callable[[], object]) -> str:
 
 
 def inference(network: str) -> None:
-    """One state and many, under both runtimes."""
+    """One state and many, under both runtimes: on dense planes, and on sparse ones where the network takes them."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model"
         save(path, build(network, "discard"), {"network": network, "model": "discard"})
         model = Model(path)
-        one, many = made_up(network, 1), made_up(network, BATCH)
+        planes = {"dense": made_up(network, BATCH)}
+        if model.sparse:
+            planes["sparse"] = sparse(planes["dense"])
         for name, run in (("onnxruntime", model.run_onnxruntime), ("torch, bfloat16", model.run_torch)):
-            single, batch = rate(partial(run, one), 1, 2), rate(partial(run, many), BATCH, 4)
-            print(f"{network}: {name}: one state {1000 / single:.2f} ms, in batches {batch:,.0f} states/s")
+            works = {form: partial(run, many) for form, many in planes.items()}
+            found = rates(works, BATCH, 2.0 * len(works))
+            form = list(planes)[-1]
+            single = rate(partial(run, planes[form][:1]), 1, 2)
+            ratio = (
+                f", {found['sparse'] / found['dense']:.2f} times the dense {found['dense']:,.0f}"
+                if model.sparse
+                else ""
+            )
+            told = f"in batches {found[form]:,.0f} states/s{ratio}"
+            print(f"{network}: {name}: one state {1000 / single:.2f} ms, {told}; {gigaflops(network, found[form])}")
+
+
+def gigaflops(network: str, states: float) -> str:
+    """What the convolutions behind the first layer compute, beside a plain product of matrices."""
+    sizes = re.fullmatch(r"suphx-b(\d+)c(\d+)", network)
+    if not sizes:
+        return "no residual blocks"
+    blocks, channels = int(sizes[1]), int(sizes[2])
+    each = 2 * blocks * 34 * channels * channels * 3 * 2
+    return f"{each / 1e6:.1f} MFLOP a state behind the first layer, {each * states / 1e9:,.0f} GFLOP/s"
+
+
+def peak() -> None:
+    """The most that torch multiplies here: square matrices, in both precisions."""
+    import torch
+
+    for precision in (torch.float32, torch.bfloat16):
+        a = torch.randn(2048, 2048).to(precision)
+        with torch.inference_mode():
+            done = rate(lambda a=a: a @ a, 1, 2)
+        print(
+            f"a product of matrices in {str(precision).removeprefix('torch.')}: {done * 2 * 2048**3 / 1e9:,.0f} GFLOP/s"
+        )
 
 
 def main() -> None:
@@ -121,6 +156,7 @@ def main() -> None:
     import torch  # only now: suzaku.networks sets how its threads wait
 
     print(f"torch {torch.__version__}, {torch.get_num_threads()} threads, batches of {BATCH}")
+    peak()
     for network in options.networks:
         training(network, options.data)
         inference(network)
