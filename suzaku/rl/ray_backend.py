@@ -1,10 +1,25 @@
 """Actors on a Ray cluster: each is a process with a core, on whatever node has one; weights travel in the orders."""
 
+import os
 from collections.abc import Callable
 from typing import Any
 
 from suzaku.rl.actor import Actor, Harvest, Order, Setup
 from suzaku.rl.pool import LostError
+
+
+class OneThread(Actor):
+    """An actor that leaves the other cores of its node to others.
+
+    Set here and not as an environment of Ray's: that is given to a shell, which takes no spaces in the path of Python.
+    """
+
+    def __init__(self, setup: Setup, snapshot: bytes | None = None) -> None:
+        os.environ["OMP_NUM_THREADS"] = "1"
+        import torch
+
+        torch.set_num_threads(1)
+        super().__init__(setup, snapshot)
 
 
 class RayBackend:
