@@ -5,6 +5,10 @@ They are optimised less than usual, since here compiling takes longer than runni
 
 import os
 import sys
+import tempfile
+from pathlib import Path
+
+import pytest
 
 assert "numba" not in sys.modules, "bounds checks must be asked for before Numba is imported"
 os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
@@ -19,3 +23,14 @@ def pytest_sessionstart(session):
         from suzaku.apps.compiling.start import prepare
 
         prepare(*SETS)
+
+
+@pytest.fixture(scope="module")
+def only_cluster():
+    """Be the only ones with a Ray cluster on this machine: others would find it, and join."""
+    from suzaku.locks import Lock
+
+    lock = Lock(Path(tempfile.gettempdir()) / "suzaku-ray-tests.lock")
+    assert lock.take()
+    yield
+    lock.leave()

@@ -2,9 +2,7 @@
 
 import json
 import multiprocessing
-import sys
 import textwrap
-from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -18,7 +16,7 @@ from suzaku.arena.play import Play, Played
 from suzaku.arena.ranks import count_places, mean_ranks
 from suzaku.arena.summary import summarise
 from suzaku.arena.table_worker import Reply, TableWorker
-from suzaku.arena.workers import Here, Processes, Ray
+from suzaku.arena.workers import Here, Processes
 from suzaku.records.views.stats import collect_stats
 from suzaku.riichi import Table
 from suzaku.riichi.actions import ACTIONS, PASS
@@ -106,44 +104,6 @@ def test_tables_and_processes_do_not_change_the_games(small):
     finally:
         workers.close()
     assert (spread.rows == small.rows).all()
-
-
-def test_ray_plays_the_same_games_and_leaves_a_cluster_that_was_there(small, monkeypatch):
-    import ray
-
-    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    ray.init(num_cpus=1, log_to_driver=False, include_dashboard=False)
-    try:
-        kept = ray.put("the caller's")
-        workers = Ray(small.match, 5)
-        try:
-            assert workers.count == 1
-            played = Play(small.match, Log(small.match), 24).run(workers)
-        finally:
-            workers.close()
-        assert (played.rows == small.rows).all()
-        assert ray.is_initialized()
-        assert ray.get(kept) == "the caller's"
-    finally:
-        ray.shutdown()
-
-
-@pytest.mark.parametrize("there", [False, True])
-def test_a_cluster_is_shut_down_only_by_who_started_it(small, monkeypatch, there):
-    ray = Mock(**{"is_initialized.return_value": there, "available_resources.return_value": {"CPU": 2.0}})
-    monkeypatch.setitem(sys.modules, "ray", ray)
-    workers = Ray(small.match, 5)
-    assert workers.count == 2
-    workers.close()
-    assert ray.init.called == ray.shutdown.called == (not there)
-    assert ray.kill.call_count == 2
-
-
-def test_a_cluster_without_a_free_core_is_told(small, monkeypatch):
-    ray = Mock(**{"is_initialized.return_value": True, "available_resources.return_value": {}})
-    monkeypatch.setitem(sys.modules, "ray", ray)
-    with pytest.raises(ValueError, match="no free core"):
-        Ray(small.match, 5)
 
 
 @needs_proc

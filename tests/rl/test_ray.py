@@ -20,7 +20,7 @@ SETTINGS = {**SMALL, "workers": 2, "iterations": 3, "tables": 2}
 
 
 @pytest.fixture(scope="module")
-def cluster():
+def cluster(only_cluster):
     """A head with one core, to which nodes are added."""
     from ray.cluster_utils import Cluster
 
