@@ -51,6 +51,7 @@ def rl(
         prepare("train", "arena", "suphx", "heuristic")
         from suzaku.apps.rl_screen import run_on_screen
         from suzaku.learning.loop import Run
+        from suzaku.learning.report import write_report
         from suzaku.rl.learner import Reinforcement
         from suzaku.rl.ray_backend import RayBackend
 
@@ -60,6 +61,8 @@ def rl(
         learner.stop_after(hours, games)
         run = Run(learner, out)
         run_on_screen(run)
+        path, _ = write_report(run)
+        typer.echo(f"written: {path}")
         typer.echo(f"{run.step:,} iterations, {learner.played:,} games, {learner.learnt:,} decisions learnt.")
         best = out / ("best" if (out / "best").exists() else "last")
         typer.echo(f"Let it play: suzaku arena suphx:{best} suphx:{learner.folder_of_start} --games 2000")

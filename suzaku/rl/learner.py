@@ -19,7 +19,7 @@ from torch import nn
 
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.arena.single_rounds import gain, situations
-from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Schedule, Validation
+from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Report, Schedule, Validation
 from suzaku.networks import checkpoint
 from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.bundled import bundled, find_models
@@ -40,6 +40,7 @@ from suzaku.rl.trajectories import replay_games
 from suzaku.rl.value import build_value, explained, place, predict
 
 STRENGTH_SEED = 77  # of the walls of the looks at the strength; final claims are made on others
+DISTANCE_EVERY = 5  # iterations between two times that the distance from the start is reckoned
 PLAYERS = ("suphx", "suphx-sl", "weak")  # bundled
 RATES = ("win rate", "deal-in rate", "riichi rate", "call rate")
 
@@ -320,12 +321,12 @@ class Reinforcement(Learner):
             "illegal": float(illegal.float().mean()),
             "kl_behaviour": float((behaviour - now.detach()).mean()),
         }
-        if config.anchor or not self._agent_is_first:
+        if config.anchor or self.version % DISTANCE_EVERY == 0:
             with torch.set_grad_enabled(False), self._autocast():
                 before, _ = log_probs(self.first, batch, len(rows), config.temperature)
             figures["kl_start"] = float((weighed.weights * (now.detach() - before)).mean())
             if config.anchor and begun:
-                # the gradient of KL(pi || start), by the importance weights of what was played
+                # half the squared log-ratio has the gradient of KL(pi || start), where the weights make it pi's
                 loss = loss + config.anchor * (weighed.weights * (now - before) ** 2).mean() / 2
         if not begun:
             return figures
@@ -337,15 +338,15 @@ class Reinforcement(Learner):
         self.optimiser.step()
         return figures
 
-    @property
-    def _agent_is_first(self) -> bool:
-        """Whether nothing has been learnt yet, or the distance from the start is not to be reckoned this time."""
-        return self.version % 5 != 0
-
     def _autocast(self) -> torch.autocast:
         return torch.autocast(self.process.device.partition(":")[0], torch.bfloat16, enabled=self.bfloat16)
 
     # what is told
+
+    def report(self, folder: Path) -> Report:
+        """What was played and learnt."""
+        lines = [f"{self.version:,} iterations, {self.played:,} games, {self.learnt:,} decisions learnt.", ""]
+        return Report(lines, {"games": self.played, "decisions": self.learnt})
 
     def _count_rates(self, hands: np.ndarray) -> None:
         """What the players of the newest games did."""
