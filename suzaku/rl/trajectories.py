@@ -70,4 +70,4 @@ def replay_games(games: Sequence[Stored]) -> Decisions:
         found.append((records, legal, action, columns.log_prob[:n].copy(), np.full(n, number), rounds, at))
     tables, *columns_of = zip(*found, strict=True)
     joined: list[np.ndarray] = [np.concatenate(column) for column in columns_of]
-    return Decisions(join(list(tables)), *joined[:5], scores, joined[5])
+    return Decisions(join(list(tables)), joined[0], joined[1], joined[2], joined[3], joined[4], scores, joined[5])

@@ -40,7 +40,7 @@ SCHEMA = pa.schema(
 EMPTY = 20  # parts without a position after which there will be none
 HELD_OUT = 5  # of so many positions one is for validation, one for the test
 
-Tell = Callable[[int, int, float], None]  # positions so far, rollouts and seconds of this command
+Tell = Callable[[int, int], None]  # positions so far, and rollouts that this command made
 
 
 @dataclass
@@ -85,7 +85,7 @@ def make_labels(
     folder.mkdir(parents=True, exist_ok=True)
     key = labels_key(config, agent)
     with writing(folder):
-        found, number, rounds = 0, 0, 0
+        found, number, rounds, rolled = 0, 0, 0, 0
         player: RoundPlayer | None = None
         while found < config.positions:
             path = folder / labels_name(number)
@@ -94,12 +94,13 @@ def make_labels(
             else:
                 (folder / SUMMARY).unlink(missing_ok=True)  # it is no whole store until all is rolled out
                 player = player or RoundPlayer(agent, config.seed, config.length, 1)
-                found += _make_part(folder, number, config, player, worth, key)
+                made = _make_part(folder, number, config, player, worth, key)
+                found, rolled = found + made, rolled + 2 * made * config.rollouts
             number, rounds = number + 1, rounds + config.rounds
             if not found and number == EMPTY:
                 raise ValueError(f"the {config.model} model was never asked in {rounds:,} rounds: nothing to label")
             if tell:
-                tell(found, number, 0.0)
+                tell(found, rolled)
         if not (folder / SUMMARY).exists():
             write_summary(folder, number, rounds, rounds)
 
@@ -109,9 +110,7 @@ def labels_name(number: int) -> str:
     return f"labels-{number:05d}.parquet"
 
 
-def _make_part(
-    folder: Path, number: int, config: BranchConfig, player: RoundPlayer, worth: Worth, key: bytes
-) -> int:
+def _make_part(folder: Path, number: int, config: BranchConfig, player: RoundPlayer, worth: Worth, key: bytes) -> int:
     games, _ = player.play(list(range(number * config.rounds, (number + 1) * config.rounds)))
     found = find_positions(player.agent, games, config.model, config.seed)
     rolled = branch_differences(player.agent, found, config.rollouts, config.redraw, config.seed, worth)

@@ -5,8 +5,9 @@
 p is the probability of yes, d the labelled difference between yes and no, s the root mean square of all differences:
 E[d p] is what the policy gains over always answering no. It is the policy gradient with both actions known: no
 importance weights, no baseline. It is linear in d, so labels may be as noisy as they like: few rollouts of many
-positions are learnt from without bias. (A logistic loss on the sign of d, weighted by its size, is not: it adds up noise
-that has no mean.) With the anchor alone against it, the best log odds of yes are those of the start plus d / (s anchor).
+positions are learnt from without bias. (A logistic loss on the sign of d, weighted by its size, is not linear: noise
+without a mean would move it.) With the anchor alone against it, the best log odds of yes are those of the start plus
+d / (s anchor).
 """
 
 import torch

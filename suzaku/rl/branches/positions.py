@@ -86,7 +86,7 @@ def _claims_asked(
     asked[:, actions[1] - act.CHOW_LOW :] = False
     draw = np.random.default_rng((seed, 1)).random(asked.shape)
     which = np.where(asked, draw, -1.0).argmax(1)
-    return asked.any(1), which + act.CHOW_LOW, melds[rows, which]
+    return asked[rows, which], which + act.CHOW_LOW, melds[rows, which]
 
 
 def records_at(games: dict[str, Stored], ids: Sequence[str], at: Sequence[int]) -> np.ndarray:

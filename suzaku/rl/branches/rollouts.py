@@ -7,8 +7,8 @@ it has with no, is one label; the luck that both branches share is gone from it.
 What is redrawn (`redraw`):
 - "wall": the tiles of the wall that nobody has seen. The others' hands stay as self-play brought them about: a fair
   draw from what they may hold after all that was seen. A single label knows them, the mean over positions does not.
-- "hidden": all that the seat cannot see (`suzaku/riichi/hidden.py`). Labels then depend on what the seat sees alone, but
-  the others' hands are drawn as if all were equally likely: they are weaker than those of players who chose them.
+- "hidden": all that the seat cannot see (`suzaku/riichi/hidden.py`). Labels then depend on what the seat sees alone,
+  but the others' hands are drawn as if all were equally likely: weaker than those of players who chose them.
 """
 
 from collections.abc import Callable
@@ -49,9 +49,7 @@ def branch_differences(
     return out
 
 
-def _differences(
-    agent: Agent, positions: Positions, rollouts: int, redraw: str, seed: int, worth: Worth
-) -> np.ndarray:
+def _differences(agent: Agent, positions: Positions, rollouts: int, redraw: str, seed: int, worth: Worth) -> np.ndarray:
     n = len(positions)
     drawn = join([redrawn(positions, i, rollouts, redraw, seed) for i in range(n)])
     streams = np.tile(np.arange(rollouts), n)
