@@ -17,7 +17,7 @@ from suzaku.rl.branches.learner import BranchLearner
 from suzaku.rl.branches.loss import branch_loss
 from suzaku.rl.branches.positions import Positions
 
-SMALL = {"positions": 24, "rollouts": 2, "rounds": 8, "steps": 6, "batch": 8, "eval_every": 3, "rate": 1e-2}
+SMALL = {"positions": 18, "rollouts": 2, "rounds": 20, "steps": 6, "batch": 8, "eval_every": 3, "rate": 1e-2}
 
 
 def settings(player, **more):
@@ -58,9 +58,9 @@ def test_labels_go_on_after_an_interrupt_and_come_out_the_same(made, player, age
     assert told[0][1] == 0  # the part that stood there was not rolled out again
     assert told[-1][1] > 0
     found = read_labels(tmp_path, settings(player), agent)
-    assert len(found) == 24
-    assert found.differences.shape == (24, 2)
-    assert sorted(np.concatenate([found.split(name) for name in ("train", "validation", "test")])) == [*range(24)]
+    assert len(found) == 18
+    assert found.differences.shape == (18, 2)
+    assert sorted(np.concatenate([found.split(name) for name in ("train", "validation", "test")])) == [*range(18)]
 
 
 def test_labels_of_something_else_are_refused(made, player, agent, tmp_path):
