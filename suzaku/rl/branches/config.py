@@ -25,10 +25,10 @@ class BranchConfig:
     length: str = "hanchan"  # of the games that the rounds belong to
     rounds: int = 128  # of self-play in a part of the labels: what an interrupt may cost
     labels: str = ""  # a folder of labels made before, to learn from them again; else those of the run
-    steps: int = 400  # of the optimiser
+    steps: int = 300  # of the optimiser
     batch: int = 256  # positions of a step
-    rate: float = 1e-4  # learning rate of Adam
-    anchor: float = 0.2  # weight of the KL divergence from the start, of which differences take `loss.py`'s unit
+    rate: float = 3e-4  # learning rate of Adam
+    anchor: float = 0.05  # weight of the KL divergence from the start, see `loss.py`
     gradient: float = 1.0  # longest gradient
     augment: bool = True  # exchange suits at random
     seed: int = 1
