@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from suzaku.apps.errors import clear_errors, complain, need_torch
+from suzaku.apps.train_branches import branches
 from suzaku.apps.train_quickstart import quickstart
 from suzaku.apps.train_reward import reward
 from suzaku.apps.train_rl import rl
@@ -23,6 +24,7 @@ app = typer.Typer(no_args_is_help=True, help="Train models.")
 app.command()(quickstart)
 app.command()(reward)
 app.command()(rl)
+app.command()(branches)
 
 
 def let_stop() -> None:

@@ -25,6 +25,7 @@ class Decisions:
     game: np.ndarray  # int64[n]: which of the games
     round: np.ndarray  # int64[n]: which round of the game, from 0 on
     scores: list[np.ndarray]  # of each game: int64[rounds + 1, 4], at the start of every round and at the end
+    at: np.ndarray  # int64[n]: which action of its game
 
     def __len__(self) -> int:
         return len(self.action)
@@ -38,7 +39,7 @@ class Decisions:
         """Some of the decisions."""
         return Decisions(
             take(self.records, rows), self.legal[rows], self.action[rows], self.log_prob[rows], self.game[rows],
-            self.round[rows], self.scores,
+            self.round[rows], self.scores, self.at[rows],
         )  # fmt: skip
 
     def sequences(self) -> tuple[np.ndarray, np.ndarray]:
@@ -65,7 +66,8 @@ def replay_games(games: Sequence[Stored]) -> Decisions:
         first = np.flatnonzero(np.diff(rounds, prepend=-1))
         scores.append(np.concatenate([records["scores"][first], [stored.scores]]).astype(np.int64))
         legal, action = columns.legal[:n].copy(), columns.action[:n].astype(np.int64)
-        found.append((records, legal, action, columns.log_prob[:n].copy(), np.full(n, number), rounds))
+        at = columns.at[:n].astype(np.int64)
+        found.append((records, legal, action, columns.log_prob[:n].copy(), np.full(n, number), rounds, at))
     tables, *columns_of = zip(*found, strict=True)
     joined: list[np.ndarray] = [np.concatenate(column) for column in columns_of]
-    return Decisions(join(list(tables)), joined[0], joined[1], joined[2], joined[3], joined[4], scores)
+    return Decisions(join(list(tables)), joined[0], joined[1], joined[2], joined[3], joined[4], scores, joined[5])

@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("torch")
 
+import numpy as np
 import torch
 
 from suzaku.agents.suphx import SuphxAgent
@@ -41,6 +42,17 @@ def player(tmp_path_factory):
             module.head.last.weight.mul_(60)
         save(folder / model, module, {"network": NETWORK, "model": model})
     return folder
+
+
+@pytest.fixture(scope="module")
+def few_situations():
+    """Single rounds begin in two situations, instead of those of many games, which take seconds to play."""
+    from suzaku.rl import round_player
+
+    few = np.array([[0, 0, 0, 25000, 25000, 25000, 25000], [6, 1, 1, 31000, 24000, 18000, 26000]])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(round_player, "situations", lambda: few)
+        yield
 
 
 @pytest.fixture(scope="session")

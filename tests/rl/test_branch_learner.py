@@ -1,0 +1,174 @@
+"""Learning from labels: they are kept and gone on with, the better answer is learnt, and what cannot be is told."""
+
+import numpy as np
+import pytest
+import torch
+from typer.testing import CliRunner
+
+from suzaku.agents.suphx import SuphxAgent
+from suzaku.apps.main import app
+from suzaku.learning.loop import Run
+from suzaku.learning.report import write_report
+from suzaku.rl.branches import labels as labels_module
+from suzaku.rl.branches.config import BranchConfig
+from suzaku.rl.branches.figures import judge
+from suzaku.rl.branches.labels import labels_name, make_labels, read_labels, write_labels
+from suzaku.rl.branches.learner import BranchLearner
+from suzaku.rl.branches.loss import branch_loss
+from suzaku.rl.branches.positions import Positions
+
+SMALL = {"positions": 18, "rollouts": 2, "rounds": 20, "steps": 6, "batch": 8, "eval_every": 3, "rate": 1e-2}
+
+
+def settings(player, **more):
+    return BranchConfig(start=str(player), **{**SMALL, **more})
+
+
+@pytest.fixture(scope="module")
+def agent(player, few_situations):
+    return SuphxAgent(player)
+
+
+@pytest.fixture(scope="module")
+def made(player, agent, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("labels")
+    make_labels(folder, settings(player), agent)
+    return folder
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.parquet"))}
+
+
+def test_labels_go_on_after_an_interrupt_and_come_out_the_same(made, player, agent, tmp_path):
+    class StopHereError(Exception):
+        pass
+
+    def stop(found, rolled):
+        raise StopHereError
+
+    with pytest.raises(StopHereError):
+        make_labels(tmp_path, settings(player), agent, tell=stop)
+    assert (tmp_path / labels_name(0)).exists()
+    with pytest.raises(ValueError, match="interrupted"):
+        read_labels(tmp_path, settings(player), agent)
+    told = []
+    make_labels(tmp_path, settings(player), agent, tell=lambda found, rolled: told.append((found, rolled)))
+    assert contents(tmp_path) == contents(made)
+    assert told[0][1] == 0  # the part that stood there was not rolled out again
+    assert told[-1][1] > 0
+    found = read_labels(tmp_path, settings(player), agent)
+    assert len(found) == 18
+    assert found.differences.shape == (18, 2)
+    assert sorted(np.concatenate([found.split(name) for name in ("train", "validation", "test")])) == [*range(18)]
+
+
+def test_labels_of_something_else_are_refused(made, player, agent, tmp_path):
+    with pytest.raises(ValueError, match="holds labels of another player or of other settings"):
+        read_labels(made, settings(player, model="pong"), agent)
+    with pytest.raises(ValueError, match="holds labels of another player or of other settings"):
+        make_labels(made, settings(player, rollouts=3), agent)
+    with pytest.raises(ValueError, match=r"holds \d+ positions, and 999 are wanted"):
+        read_labels(made, settings(player, positions=999), agent)
+    for path in made.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / labels_name(1)).write_bytes(b"cut short")
+    with pytest.raises(ValueError, match="delete it to roll its positions out again"):
+        make_labels(tmp_path, settings(player), agent)
+
+
+def test_settings_that_make_no_sense_are_refused(player, tmp_path):
+    for wrong, said in (
+        ({"model": "discard"}, "model must be one of riichi, chow, pong, kong, not 'discard'"),
+        ({"redraw": "all"}, "redraw must be one of wall, hidden"),
+        ({"rollouts": 1}, "rollouts must be at least 2"),
+        ({"anchor": -1.0}, "anchor must be at least 0"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            BranchConfig(**wrong)
+    with pytest.raises(ValueError, match="holds no checkpoint"):
+        BranchLearner(BranchConfig(start=str(tmp_path)), tmp_path)
+    said = CliRunner().invoke(app, ["train", "branches", "--model", "discard", "--out", str(tmp_path / "out")])
+    assert said.exit_code == 2
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_model_that_is_never_asked_is_told(player, agent, tmp_path, monkeypatch):
+    def none(agent, games, model, seed):
+        return Positions(np.zeros(0), np.zeros((0, 120)), np.zeros(0, int), np.zeros(0), [], np.zeros(0, int))
+
+    monkeypatch.setattr(labels_module, "find_positions", none)
+    monkeypatch.setattr(labels_module, "EMPTY", 1)
+    with pytest.raises(ValueError, match="the kong model was never asked in 1 rounds"):
+        make_labels(tmp_path, settings(player, model="kong", rounds=1), agent)
+
+
+def learnt(player, made, folder, steps=6, **more):
+    one = BranchLearner(settings(player, labels=str(made), steps=steps, **more), folder)
+    run = Run(one, folder)
+    run.run(lambda figures: None, every=1)
+    return one, run
+
+
+def test_a_run_goes_on_to_the_same_weights_and_reports(made, player, agent, tmp_path):
+    one, run = learnt(player, made, tmp_path / "whole")
+    learnt(player, made, tmp_path / "twice", steps=2)
+    other, _ = learnt(player, made, tmp_path / "twice")
+    for name, value in one.module.state_dict().items():
+        assert torch.equal(value, other.module.state_dict()[name])
+    assert any(not torch.equal(a, b) for a, b in zip(one.module.parameters(), one.first.parameters(), strict=True))
+    path, results = write_report(run)
+    assert results["positions"] == len(one.labels.split("test"))
+    assert "Gain of the new answers" in path.read_text()
+    player_after = SuphxAgent(tmp_path / "whole" / "best")
+    assert player_after.models["riichi"].hash != agent.models["riichi"].hash
+    assert player_after.models["discard"].hash == agent.models["discard"].hash
+    with pytest.raises(ValueError, match="other settings"):
+        learnt(player, made, tmp_path / "whole", anchor=0.5)
+
+
+@pytest.mark.parametrize("better", [1.0, -1.0])
+def test_the_better_answer_is_learnt(made, player, agent, tmp_path, better):
+    """Labels that always say the same, with noise: the answers follow, on positions that were not learnt from."""
+    config = settings(player, steps=40, anchor=0.01, augment=False, batch=16)
+    for path in made.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    key = labels_module.labels_key(config, agent)
+    rng = np.random.default_rng(1)
+    for path in tmp_path.glob("labels-*"):
+        rows = labels_module._read_part(path, key)
+        told = (better * 1000 + rng.normal(0, 500, (len(rows), 2))).astype(np.float32)
+        columns = [rows[name].to_numpy() for name in ("action", "yes", "at")]
+        blank = np.zeros(0)
+        write_labels(
+            path, Positions(blank, blank, columns[0], columns[1], rows["game"].to_pylist(), columns[2]), told, key
+        )
+    one, _ = learnt(player, tmp_path, tmp_path / "run", **{**SMALL, "steps": 40, "anchor": 0.01, "augment": False})
+    rows = one.labels.split("test")
+    assert ((one.log_odds(one.module, rows) > 0) == (better > 0)).all()
+    assert one.validate(40).score >= 0
+
+
+def test_the_loss_has_its_best_where_the_formula_says():
+    start, difference = torch.tensor([2.0, -1.0, 0.5]), torch.tensor([-1.0, 0.3, 0.0])
+    logit = (start + difference / 0.5).requires_grad_()
+    loss, kl = branch_loss(logit, start, difference, 0.5)
+    loss.backward()
+    assert logit.grad is not None
+    assert logit.grad.abs().max() < 1e-6
+    assert kl > 0
+    assert float(branch_loss(start, start, difference, 0.5)[1]) == pytest.approx(0, abs=1e-7)
+
+
+def test_figures_are_not_fooled_by_noise():
+    """Labels of nothing but noise: no answers gain or lose, though the signs of the labels seem to say otherwise."""
+    rng = np.random.default_rng(2)
+    noise = rng.normal(0, 1000, (20_000, 4))
+    before, after = rng.random(20_000) > 0.5, rng.random(20_000) > 0.5
+    found = judge(noise, before, after)
+    for mean, half in (found.gain, *found.lost):
+        assert abs(mean) < 1.5 * half
+    sure = judge(np.full((10, 4), 800.0), np.zeros(10, bool), np.ones(10, bool))
+    assert sure.gain[0] == 800
+    assert (sure.lost[0][0], sure.lost[1][0]) == (800, 0)
+    assert (sure.agrees[0][0], sure.agrees[1][0], sure.clear) == (0, 1, 10)
