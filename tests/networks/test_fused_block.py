@@ -11,7 +11,7 @@ from suzaku.networks.suphx import Block, Suphx  # noqa: E402
 
 def network() -> Suphx:
     torch.manual_seed(3)
-    module = Suphx(20, 2, 16, 34).eval()
+    module = Suphx(20, 2, 64, 34).eval()
     with torch.no_grad():
         for part in module.modules():
             if isinstance(part, torch.nn.BatchNorm2d):  # as if something had been learnt
