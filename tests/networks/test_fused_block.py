@@ -1,4 +1,4 @@
-"""Blocks in fewer calls answer as the plain ones, and the plain ones play where the calls are missing."""
+"""Blocks in fewer calls answer as the plain ones but for rounding; the plain ones play where the calls are missing."""
 
 import pytest
 
@@ -26,14 +26,21 @@ def _missing(self, x):
     raise AttributeError("no such call")
 
 
-def test_fused_blocks_answer_to_the_bit(monkeypatch):
+def test_fused_blocks_are_as_near_to_the_truth(monkeypatch):
     planes = torch.randint(0, 256, (33, 20, 34), dtype=torch.uint8)
     fused = folded(network(), torch.bfloat16)
     with monkeypatch.context() as patch:
         patch.setattr(FusedBlock, "forward", _missing)
-        plain = folded(network(), torch.bfloat16)
-    assert all(isinstance(block, Block) for block in plain.blocks)
+        plain, exact = folded(network(), torch.bfloat16), folded(network(), torch.float32)
+    assert all(isinstance(block, Block) for block in (*plain.blocks, *exact.blocks))
     if not all(isinstance(block, FusedBlock) for block in fused.blocks):
         pytest.skip("this torch has no fused convolutions")
     with torch.inference_mode():
-        assert torch.equal(fused(planes), plain(planes))
+        true = exact(planes)
+        errors = [(module(planes).float() - true).abs().mean() / true.abs().mean() for module in (fused, plain)]
+    assert errors[0] < 1.2 * errors[1] < 0.1
+
+
+def test_a_block_that_answers_otherwise_is_not_taken(monkeypatch):
+    monkeypatch.setattr(FusedBlock, "forward", lambda self, x: x)
+    assert all(isinstance(block, Block) for block in folded(network(), torch.bfloat16).blocks)
