@@ -55,6 +55,8 @@ def run_on_screen(run: Run) -> None:
                 live.update(screen(run, learner, latest, warned), refresh=True)
                 return
             console.print(f"{int(figures['step']):,}: {learner.say(latest, last_look(run))}", soft_wrap=True)
+            if latest["replaced"]:
+                console.print(f"  {latest['replaced']:.0f} workers were lost and replaced so far", soft_wrap=True)
             for one in warned:
                 console.print(f"  alarm: {one}", soft_wrap=True)
 

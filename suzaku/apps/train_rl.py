@@ -1,5 +1,6 @@
 """`suzaku train rl`: reinforcement learning by self-play."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,7 +35,8 @@ def rl(
     in turn; --set workers=N plays in N processes beside the learner. The screen shows games, rates, entropy, importance
     weights and the distance from the start, and says in a sentence what goes wrong; `tensorboard --logdir` draws the
     curves. --set walls=1000 looks at the strength every so often, in single rounds against the start. Ctrl-C keeps what
-    was learnt; the same command goes on, to the same weights. FOLDER/best and FOLDER/last are players:
+    was learnt; the same command goes on, to the same weights. FOLDER/best and FOLDER/last are players. docs/training.md
+    and suzaku/rl/config.py explain the settings:
 
     Example: suzaku train rl --start suphx --reward round --set walls=1000 --out runs/rl --hours 2
     """
@@ -52,7 +54,7 @@ def rl(
         from suzaku.apps.rl_screen import run_on_screen
         from suzaku.learning.loop import Run
         from suzaku.learning.report import write_report
-        from suzaku.rl.learner import Reinforcement
+        from suzaku.rl.learner import PLAYERS, Reinforcement
         from suzaku.rl.ray_backend import RayBackend
 
         if ray and not settings.workers:
@@ -65,7 +67,10 @@ def rl(
         typer.echo(f"written: {path}")
         typer.echo(f"{run.step:,} iterations, {learner.played:,} games, {learner.learnt:,} decisions learnt.")
         best = out / ("best" if (out / "best").exists() else "last")
-        typer.echo(f"Let it play: suzaku arena suphx:{best} suphx:{learner.folder_of_start} --games 2000")
+        if learner.version <= settings.value_first and settings.advantage != "mean":
+            typer.echo(f"So far the value network alone has learnt: the policy follows after {settings.value_first}.")
+        started = settings.start if settings.start in PLAYERS else f"suphx:{settings.start}"
+        typer.echo(f"Let it play: suzaku arena {shlex.quote(f'suphx:{best}')} {shlex.quote(started)} --games 2000")
 
 
 def load_predictor(settings: "object") -> "Predictor | None":
@@ -79,4 +84,5 @@ def load_predictor(settings: "object") -> "Predictor | None":
     from suzaku.networks.bundled import bundled
 
     name = settings.reward_model
-    return RewardModel.load(bundled("reward") / name if name in ("tenhou", "uma") else name)
+    path = bundled("reward") / name if name in ("tenhou", "uma") else Path(name)
+    return RewardModel.load(path, length=settings.length)

@@ -4,6 +4,7 @@ import io
 import json
 import pickle
 import time
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -63,10 +64,13 @@ class Run:
     def _resume(self, path: Path) -> None:
         learner, device = self.learner, self.learner.process.device
         try:
+            with zipfile.ZipFile(path) as parts:  # torch itself does not look whether the bytes are the ones written
+                if parts.testzip():
+                    raise ValueError
             state = unpack(torch.load(path, map_location="cpu", weights_only=True))
             before = json.loads(state["config"])
             step, best, curve = state["step"], state["best"], json.loads(state["curve"])
-        except (RuntimeError, EOFError, OSError, KeyError, ValueError, pickle.UnpicklingError):
+        except (RuntimeError, EOFError, OSError, KeyError, ValueError, pickle.UnpicklingError, zipfile.BadZipFile):
             other = f", or from {self.folder / LAST} with --set start=" if hasattr(learner.config, "start") else ""
             raise ValueError(f"{path} is damaged: delete it to begin anew{other}") from None
         command = state.get("command", state.get("kind", "supervised"))  # the first runs were all of one

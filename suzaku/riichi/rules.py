@@ -8,6 +8,8 @@ import numpy as np
 from suzaku.riichi.presets import HANCHAN, LENGTHS, PRESETS
 from suzaku.words import no_rules
 
+MOST_POINTS = 1_000_000  # far more than a game moves, and room enough in a record
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -57,6 +59,11 @@ class Rules:
             raise ValueError(f"wins_on_discard must be 1, 2 or 3, not {self.wins_on_discard}")
         if not 0 <= self.extra_rounds <= 4:
             raise ValueError(f"extra_rounds must be 0 to 4, not {self.extra_rounds}")
+        for name in ("start_score", "return_score", "target_score"):
+            if not 0 <= getattr(self, name) <= MOST_POINTS:
+                raise ValueError(f"{name} must be 0 to {MOST_POINTS:,} points, not {getattr(self, name):,}")
+        if not all(abs(points) <= MOST_POINTS for points in self.uma):
+            raise ValueError(f"uma must be numbers up to {MOST_POINTS:,}, not {self.uma}")
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> "Rules":

@@ -74,6 +74,8 @@ class RlConfig:
         for name, value, known in (("reward", self.reward, REWARDS), ("advantage", self.advantage, ADVANTAGES)):
             if value not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, not {value!r}")
+        if self.seed >= 2**63:
+            raise ValueError(f"seed must be below 2^63, not {self.seed}")
         if self.discount > 1:
             raise ValueError(f"discount must be at most 1, not {self.discount}")
         for model in self.models:

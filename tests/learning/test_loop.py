@@ -218,9 +218,16 @@ def test_a_run_of_another_command_is_refused(tmp_path):
         Run(Curve(CONFIG), tmp_path)
 
 
-def test_a_damaged_state_is_named(tmp_path):
+@pytest.mark.parametrize("damage", ["cut short", "other bytes"])
+def test_a_damaged_state_is_named(tmp_path, damage):
     go(tmp_path, CONFIG)
-    (tmp_path / "last.state.pt").write_bytes((tmp_path / "last.state.pt").read_bytes()[:500])
+    data = bytearray((tmp_path / "last.state.pt").read_bytes())
+    if damage == "cut short":
+        del data[500:]
+    else:
+        place = data.index(np.ascontiguousarray(Run(Line(CONFIG), tmp_path).learner.weights).tobytes())
+        data[place : place + 4] = b"\1\2\3\4"
+    (tmp_path / "last.state.pt").write_bytes(data)
     with pytest.raises(ValueError, match=r"last.state.pt is damaged: delete it to begin anew$"):
         Run(Line(CONFIG), tmp_path)
 

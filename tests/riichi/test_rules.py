@@ -59,3 +59,14 @@ def test_no_red_games_hold_no_red_five_and_end_with_all_points():
     assert tables.records["river"].max() < 34
     total = tables.records["scores"].sum(1) + 1000 * tables.records["sticks"]
     assert (total == 100_000).all()
+
+
+@pytest.mark.parametrize(("name", "value"), [("start_score", 5 * 10**9), ("target_score", -1), ("return_score", 10**7)])
+def test_points_that_no_game_has_are_refused(name, value):
+    with pytest.raises(ValueError, match=f"{name} must be 0 to 1,000,000 points"):
+        Rules(**{name: value})
+
+
+def test_uma_that_no_record_holds_is_refused():
+    with pytest.raises(ValueError, match="uma must be numbers up to"):
+        Rules(uma=(10**12, 0, 0, 0))
