@@ -1,6 +1,7 @@
 """Actors on a Ray cluster: each is a process with a core, on whatever node has one; weights travel in the orders."""
 
 import os
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -9,10 +10,7 @@ from suzaku.rl.pool import LostError
 
 
 class OneThread(Actor):
-    """An actor that leaves the other cores of its node to others.
-
-    Set here and not as an environment of Ray's: that is given to a shell, which takes no spaces in the path of Python.
-    """
+    """An actor that leaves the other cores of its node to others."""
 
     def __init__(self, setup: Setup, snapshot: bytes | None = None) -> None:
         os.environ["OMP_NUM_THREADS"] = "1"
@@ -30,6 +28,10 @@ class RayBackend:
             import ray
         except ImportError:
             raise ValueError("--ray needs Ray: pip install 'suzaku[ray]'") from None
+        if " " in sys.executable:  # its actors would never start, and the run would wait for them
+            raise ValueError(
+                f"Ray gives {sys.executable!r} to a shell, which takes no spaces: install Suzaku elsewhere"
+            )
         self._ray = ray
         self._started = not ray.is_initialized()
         if self._started:

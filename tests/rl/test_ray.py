@@ -16,6 +16,7 @@ from suzaku.rl.ray_backend import RayBackend
 from tests.rl.test_learner import SMALL, same, weights
 
 ray = pytest.importorskip("ray")
+needs_no_space = pytest.mark.skipif(" " in sys.executable, reason="Ray starts no Python whose path has a space")
 SETTINGS = {**SMALL, "workers": 2, "iterations": 3, "tables": 2}
 
 
@@ -39,6 +40,7 @@ def quiet(player, tmp_path_factory):
     return weights(one), one.played
 
 
+@needs_no_space
 def test_a_killed_actor_and_a_lost_node_change_nothing(cluster, quiet, player, tmp_path):
     node = cluster.add_node(num_cpus=1)
     cluster.wait_for_nodes()
@@ -61,6 +63,7 @@ def test_a_killed_actor_and_a_lost_node_change_nothing(cluster, quiet, player, t
         ray.shutdown()
 
 
+@needs_no_space
 def test_a_killed_learner_goes_on(cluster, quiet, player, tmp_path):
     settings = [word for key, value in SETTINGS.items() for word in ("--set", f"{key}={str(value).lower()}")]
     command = [sys.executable, "-m", "suzaku", "train", "rl", "--ray", "--start", str(player), "--out", str(tmp_path)]
@@ -79,3 +82,9 @@ def test_a_killed_learner_goes_on(cluster, quiet, player, tmp_path):
     kept = torch.load(state, weights_only=True)
     assert kept["version"] == 3
     assert same(kept["modules"]["discard"], quiet[0])
+
+
+def test_a_path_that_ray_cannot_start_is_told(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/my programs/python")
+    with pytest.raises(ValueError, match="takes no spaces: install Suzaku elsewhere"):
+        RayBackend()
