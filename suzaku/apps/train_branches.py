@@ -1,5 +1,6 @@
 """`suzaku train branches`: riichi and claims learnt by rolling out both answers."""
 
+import shlex
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -52,7 +53,8 @@ def branches(
         typer.echo(
             (out / "report.md").read_text(encoding="utf-8").split("Last validation")[0].split("\n", 2)[2].strip()
         )
-        typer.echo(f"Let it play: suzaku arena suphx:{out / 'best'} suphx:{folder_of(settings.start)} --games 2000")
+        player, start = (shlex.quote(f"suphx:{folder}") for folder in (out / "best", folder_of(settings.start)))
+        typer.echo(f"Let it play: suzaku arena {player} {start} --games 2000")
 
 
 def roll_out(settings: "BranchConfig", folder: Path) -> None:
