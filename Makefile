@@ -7,7 +7,7 @@ else
 BIN := $(VENV)/bin
 endif
 PIP := $(BIN)/python -m pip --disable-pip-version-check install -qq -c constraints.txt
-SOURCES := suzaku tests benchmarks examples
+SOURCES := suzaku tests benchmarks examples reproduce
 
 .PHONY: help play test bench format check clean
 help:
