@@ -1,8 +1,9 @@
-"""Batch norm, the way around and ReLU in one, over rows of channels: float32[rows, channels]."""
+"""Batch norm, the way around and ReLU in one, over rows of channels: float32[rows, channels], or bfloat16 as uint16."""
 
 import numpy as np
 
 from suzaku.kernel import kernel
+from suzaku.networks.bfloat16_bits import narrowed, widened
 
 BLOCK = 32  # rows added up in single precision before they go into the sums
 
@@ -17,8 +18,9 @@ def add_up(x, start, end, sums):
         for i in range(first, min(end, first + BLOCK)):
             row = x[i]
             for c in range(channels):
-                part[0, c] += row[c]
-                part[1, c] += row[c] * row[c]
+                value = widened(row[c])
+                part[0, c] += value
+                part[1, c] += value * value
         for c in range(channels):
             sums[0, c] += part[0, c]
             sums[1, c] += part[1, c]
@@ -33,10 +35,11 @@ def norm_and_cut(x, around, factor, shift, start, end, out):
         if len(around):
             beside = around[i]
             for c in range(channels):
-                to[c] = max(np.float32(0), row[c] * factor[c] + shift[c] + beside[c])
+                value = widened(row[c]) * factor[c] + shift[c] + widened(beside[c])
+                to[c] = narrowed(max(np.float32(0), value), to[c])
         else:
             for c in range(channels):
-                to[c] = max(np.float32(0), row[c] * factor[c] + shift[c])
+                to[c] = narrowed(max(np.float32(0), widened(row[c]) * factor[c] + shift[c]), to[c])
 
 
 @kernel(fastmath={"contract"})
@@ -49,10 +52,10 @@ def cut_gradient(x, y, gradient, mean, start, end, sums, out):
         for i in range(first, min(end, first + BLOCK)):
             row, result, given, to = x[i], y[i], gradient[i], out[i]
             for c in range(channels):
-                g = given[c] if result[c] > 0 else np.float32(0)
-                to[c] = g
+                g = widened(given[c]) if widened(result[c]) > 0 else np.float32(0)
+                to[c] = narrowed(g, to[c])
                 part[0, c] += g
-                part[1, c] += g * (row[c] - mean[c])
+                part[1, c] += g * (widened(row[c]) - mean[c])
         for c in range(channels):
             sums[0, c] += part[0, c]
             sums[1, c] += part[1, c]
@@ -64,4 +67,4 @@ def norm_gradient(x, gradient, factor, slope, shift, start, end, out):
     for i in range(start, end):
         row, given, to = x[i], gradient[i], out[i]
         for c in range(x.shape[1]):
-            to[c] = given[c] * factor[c] + row[c] * slope[c] + shift[c]
+            to[c] = narrowed(widened(given[c]) * factor[c] + widened(row[c]) * slope[c] + shift[c], to[c])

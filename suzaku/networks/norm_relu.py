@@ -1,7 +1,7 @@
 """Batch norm, the way around a block and ReLU in one step where a network learns on a CPU.
 
 torch goes over the numbers once for each of them, and moving the numbers is most of what they take. Elsewhere (GPUs,
-bfloat16, playing) torch's own are used. Weights and statistics are those of torch's module; results differ by rounding.
+playing) torch's own are used. Weights and statistics are those of torch's module; results differ by rounding.
 """
 
 from typing import Any
@@ -14,12 +14,12 @@ from torch.autograd.function import once_differentiable
 from suzaku.networks.norm_kernels import add_up, cut_gradient, norm_and_cut, norm_gradient
 from suzaku.networks.threads import in_parts
 
-NONE = np.empty((0, 0), np.float32)
+OWN = (torch.float32, torch.bfloat16)
 
 
 def norm_relu(norm: nn.Module, x: Tensor, around: Tensor | None = None) -> Tensor:
     """relu(norm(x) + around), for pictures one pixel high, channels last."""
-    if isinstance(norm, nn.BatchNorm2d) and norm.training and x.device.type == "cpu" and x.dtype == torch.float32:
+    if isinstance(norm, nn.BatchNorm2d) and norm.training and x.device.type == "cpu" and x.dtype in OWN:
         return _learning(norm, x, around)
     y = norm(x)
     return torch.relu_(y if around is None else around + y)
@@ -52,7 +52,7 @@ class _NormRelu(torch.autograd.Function):
         factor = weight.detach().numpy() * scale
         shift = bias.detach().numpy() - mean * factor
         out = np.empty_like(rows)
-        beside = NONE if around is None else _rows(around)
+        beside = rows[:0] if around is None else _rows(around.to(x.dtype))
         a, b = factor.astype(np.float32), shift.astype(np.float32)
         in_parts(len(rows), lambda _, start, end: norm_and_cut(rows, beside, a, b, start, end, out))
         ctx.rows, ctx.out, ctx.mean, ctx.scale, ctx.factor = rows, out, mean, scale, factor
@@ -74,7 +74,7 @@ class _NormRelu(torch.autograd.Function):
         slope = -ctx.factor * ctx.scale**2 * sums[1] / n
         shift = -ctx.factor * sums[0] / n - slope * ctx.mean
         a, b, c = (value.astype(np.float32) for value in (ctx.factor, slope, shift))
-        out = np.empty_like(rows) if ctx.around else cut
+        out = np.empty_like(rows)  # not over `cut`: a loop that might read what it wrote goes number by number
         in_parts(n, lambda _, start, end: norm_gradient(rows, cut, a, b, c, start, end, out))
         by_weight, by_bias = (sums[1] * ctx.scale).astype(np.float32), sums[0].astype(np.float32)
         return (
@@ -94,11 +94,15 @@ def _summed(n: int, channels: int, work: Any) -> np.ndarray:
 
 
 def _rows(picture: Tensor) -> np.ndarray:
-    """float32[n, channels, 1, tiles] as rows of channels, without a copy where the channels are last already."""
-    return picture.detach().permute(0, 2, 3, 1).reshape(-1, picture.shape[1]).contiguous().numpy()
+    """[n, channels, 1, tiles] as rows of channels, without a copy where the channels are last already."""
+    rows = picture.detach().permute(0, 2, 3, 1).reshape(-1, picture.shape[1]).contiguous()
+    return rows.view(torch.uint16).numpy() if rows.dtype == torch.bfloat16 else rows.numpy()
 
 
 def _picture(rows: np.ndarray, shape: torch.Size) -> Tensor:
     """The opposite."""
     n, channels, height, width = shape
-    return torch.from_numpy(rows).reshape(n, height, width, channels).permute(0, 3, 1, 2)
+    picture = torch.from_numpy(rows)
+    if rows.dtype == np.uint16:
+        picture = picture.view(torch.bfloat16)
+    return picture.reshape(n, height, width, channels).permute(0, 3, 1, 2)

@@ -1,6 +1,10 @@
 """Batch norm, the way around and ReLU in one: as torch's in double precision, forwards and backwards."""
 
+import numpy as np
 import pytest
+
+from suzaku.kernel import kernel
+from suzaku.networks.bfloat16_bits import narrowed
 
 torch = pytest.importorskip("torch", reason="needs the extra [train]")
 
@@ -29,13 +33,15 @@ def made(dtype):
     torch.nn.init.normal_(norm.bias)
     x = (3 * torch.randn(11, CHANNELS, 1, 34) + 20).contiguous(memory_format=torch.channels_last)
     around = torch.randn(11, CHANNELS, 1, 34)
-    return norm.to(dtype), *(one.to(dtype).requires_grad_() for one in (x, around))
+    pictures = ((one.bfloat16().to(dtype)).requires_grad_() for one in (x, around))
+    return norm.to(torch.float32 if dtype == torch.bfloat16 else dtype), *pictures
 
 
 @pytest.mark.parametrize("goes_around", [True, False])
-def test_it_learns_as_torch_does(goes_around):
+@pytest.mark.parametrize(("precision", "rtol", "atol"), [(torch.float32, 1e-4, 1e-5), (torch.bfloat16, 0.01, 0.005)])
+def test_it_learns_as_torch_does(goes_around, precision, rtol, atol):
     given = []
-    for work, dtype in ((plain, torch.float64), (norm_relu, torch.float32)):
+    for work, dtype in ((plain, torch.float64), (norm_relu, precision)):
         norm, x, around = made(dtype)
         y = work(norm, x, around if goes_around else None)
         (y * torch.linspace(-1, 2, y.numel(), dtype=dtype).reshape(y.shape)).sum().backward()
@@ -44,7 +50,24 @@ def test_it_learns_as_torch_does(goes_around):
         assert norm.num_batches_tracked == 1
     for expected, found in zip(*given, strict=True):
         scale = expected.abs().max()
-        torch.testing.assert_close(found.double() / scale, expected / scale, rtol=1e-4, atol=1e-5)
+        torch.testing.assert_close(found.double() / scale, expected / scale, rtol=rtol, atol=atol)
+
+
+def test_bfloat16_is_rounded_as_torch_does():
+    x = torch.randn(1, CHANNELS, 1, 34).square()
+    x[0, :, 0, :3] = torch.tensor([1 + 2**-8, 1 + 3 * 2**-8, 0])  # halves go to even
+    for value in x.flatten().numpy():
+        bits = narrowed(value, np.uint16(0))
+        assert torch.tensor([int(bits)], dtype=torch.uint16).view(torch.bfloat16) == torch.tensor(value).bfloat16()
+    assert (compiled_narrowed(x.numpy().ravel()) == [narrowed(v, np.uint16(0)) for v in x.numpy().ravel()]).all()
+
+
+@kernel
+def compiled_narrowed(x):
+    bits = np.empty(len(x), np.uint16)
+    for i in range(len(x)):
+        bits[i] = narrowed(x[i], bits[i])
+    return bits
 
 
 def test_what_does_not_learn_is_torchs():
