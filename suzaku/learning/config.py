@@ -13,7 +13,8 @@ class Config:
 
     network: str = "suphx-b10c128"  # see suzaku/networks/names.py
     model: str = "discard"  # discard, riichi, chow, pong or kong
-    start: str = ""  # a checkpoint of the same network and model to start from, or a folder of them; else fresh weights
+    start: str = ""  # a checkpoint of the same network to start from, or a folder of them; else fresh weights.
+    # One of another model gives what both have: all but the last layers, and the channels that only one sees
     steps: int = 20_000  # optimiser steps
     batch: int = 512  # samples a step, of all machines together
     rate: float = 2e-3  # highest learning rate, after the warm-up; it then falls to zero by half a cosine

@@ -16,7 +16,7 @@ from suzaku.learning.samples import VERSIONS, game_of, none_found
 from suzaku.learning.schedule import learning_rate
 from suzaku.networks import checkpoint
 from suzaku.networks.bfloat16 import has_bfloat16
-from suzaku.networks.build import build
+from suzaku.networks.build import build, carried_over
 from suzaku.networks.gao import Dropout
 from suzaku.networks.info import checkpoint_of
 from suzaku.networks.names import takes_sparse
@@ -87,11 +87,9 @@ class Supervised(Learner):
             return build(config.network, config.model)
         start = checkpoint_of(config.start, config.model)
         module, info = checkpoint.load(start)
-        if (info["network"], info["model"]) != (config.network, config.model):
-            raise ValueError(
-                f"{start} is {info['network']} {info['model']}: it cannot start {config.network} {config.model}"
-            )
-        return module
+        if info["network"] != config.network:
+            raise ValueError(f"{start} is {info['network']}: it cannot start {config.network}")
+        return module if info["model"] == config.model else carried_over(module, build(config.network, config.model))
 
     @property
     def title(self) -> str:

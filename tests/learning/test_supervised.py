@@ -237,13 +237,26 @@ def test_a_run_may_start_from_a_checkpoint(store, tmp_path):
     first.save()
     start = {**SMALL.to_dict(), "start": str(tmp_path / "first" / "last")}
     assert torch.equal(weights(begun(Config(**start), store, tmp_path / "second")), weights(first))
-    with pytest.raises(ValueError, match="cannot start suphx-b1c16 riichi"):
-        begun(Config(**{**start, "model": "riichi"}), store, tmp_path / "third")
+    with pytest.raises(ValueError, match="is suphx-b1c16: it cannot start suphx-b2c16"):
+        begun(Config(**{**start, "network": "suphx-b2c16"}), store, tmp_path / "third")
     (tmp_path / "first").rename(tmp_path / "discard")
     for end in ("safetensors", "json"):
         (tmp_path / "discard" / f"last.{end}").rename(tmp_path / "discard" / f"best.{end}")
     folder = replace(SMALL, start=str(tmp_path))
     assert torch.equal(weights(begun(folder, store, tmp_path / "fourth")), weights(first))
+
+
+@pytest.mark.parametrize("model", ["riichi", "chow"])
+def test_another_models_weights_are_carried_over(store, tmp_path, model):
+    first = begun(SMALL, store, tmp_path / "first")
+    first.save()
+    config = replace(SMALL, model=model, start=str(tmp_path / "first" / "last"), seed=2)
+    given, taken = first.learner.module, begun(config, store, tmp_path / "second").learner.module
+    both = given.stem.weight.shape[1]
+    assert torch.equal(taken.stem.weight[:, :both], given.stem.weight)
+    assert not taken.stem.weight[:, both:].any()
+    assert torch.equal(taken.blocks[0].conv2.weight, given.blocks[0].conv2.weight)
+    assert taken.head.last.weight.shape == (2, 256)
 
 
 def test_all_models_are_those_of_the_network(store, tmp_path):
