@@ -1,7 +1,7 @@
 """Where the time of self-play goes: `python benchmarks/shares.py [suphx] [--games 60]`.
 
-Four of an agent with networks play in this process, by CPU time. To tell the look-ahead from the other channels, what is encoded is
-encoded once more without it, off the clock; the first layer is timed where the network calls it.
+Four of an agent with networks play in this process, by CPU time. To tell the look-ahead from the other channels, what
+is encoded is encoded once more without it, off the clock; the first layer is timed where the network calls it.
 """
 
 import argparse
