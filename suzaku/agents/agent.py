@@ -19,6 +19,7 @@ class Answers:
     policy: np.ndarray | None = None  # float32[n, 120]: the probability of each action at temperature 1; rows sum to 1
     log_prob: np.ndarray | None = None  # float32[n]: the logarithm of the probability with which the action was chosen
     values: np.ndarray | None = None  # float32[n, 120]: the worth of each action in [0, 1], NaN where not considered
+    before: np.ndarray | None = None  # float32[n, 120]: the policy of an agent that adapts, as it was before
 
     @property
     def ratings(self) -> np.ndarray | None:
@@ -27,7 +28,7 @@ class Answers:
 
     def part(self, rows: slice) -> "Answers":
         """The answers to some of the tables."""
-        named = (self.policy, self.log_prob, self.values)
+        named = (self.policy, self.log_prob, self.values, self.before)
         return Answers(self.actions[rows], *(None if array is None else array[rows] for array in named))
 
 
@@ -69,6 +70,9 @@ class Follower(Agent):
     @abstractmethod
     def follow(self, place: int, seat: int, before: np.record, action: int, after: np.record) -> None:
         """Seat `seat` at the table `place` of the match sees one action carried out by `before.seat`."""
+
+    def new_round(self, place: int, seat: int, record: np.record) -> None:  # noqa: B027
+        """A round has been dealt at a table that waits between rounds; nothing has happened there yet."""
 
     @abstractmethod
     def act_at(self, places: np.ndarray, records: np.ndarray, legal: np.ndarray) -> Answers:

@@ -1,0 +1,148 @@
+"""The `suphx` player that adapts its policy to every hand it is dealt: `suphx:adapt=K`.
+
+Each seat's adapted weights belong to its table and its round: they are made when the round is dealt (or at the first
+question, where nobody told of the deal), and dropped when it is over. The offline weights are never changed. Whatever
+goes wrong, and whatever time is up, the seat plays with what it has: at first the offline policy.
+"""
+
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from suzaku.agents.agent import Answers, Follower
+from suzaku.agents.suphx import SuphxAgent
+from suzaku.record_copy import take
+from suzaku.riichi.state import GAME_OVER, RIICHI_DISCARD, ROUND_OVER, TURN
+from suzaku.rl.adapt.adaptation import Adaptation, worth_of
+from suzaku.rl.adapt.config import AdaptConfig
+from suzaku.rl.adapt.rollouts import KeepOn, always
+
+
+@dataclass
+class Seated:
+    """A seat in a round."""
+
+    deal: int
+    adaptation: Adaptation
+    player: SuphxAgent  # who answers
+    discards: int = field(default=0)  # of all seats when it adapted last
+
+
+class AdaptingAgent(SuphxAgent, Follower):
+    """The five models at a table, fine-tuned for one round at a time."""
+
+    keeps_time = True
+
+    def __init__(
+        self, folder: str | Path, temperature: float = 0.0, seed: int = 0, config: AdaptConfig | None = None
+    ) -> None:
+        super().__init__(folder, temperature, seed)
+        self.config = config or AdaptConfig()
+        self.worth = worth_of(self.config)
+        self.many = False
+        self.offline = SuphxAgent.from_models(dict(self.models), temperature, seed)
+        self.progress: dict[int, tuple[int, int]] = {}  # by seat: trajectories so far, of how many; for one table
+        self.failures = 0
+        self.seconds["adaptation"] = 0.0
+        self._seated: dict[tuple[int, int], Seated] = {}
+
+    def expect_many(self) -> None:
+        """Run the models in the way that is fast for large batches."""
+        super().expect_many()
+        self.many = True
+
+    # what happens at the tables
+
+    def follow(self, place: int, seat: int, before: np.record, action: int, after: np.record) -> None:
+        """Adapt when a round is dealt; drop what was adapted when it is over."""
+        known = self._seated.get((place, seat))
+        if known is not None and (action < 0 or known.deal != after.deal or after.phase >= ROUND_OVER):
+            del self._seated[place, seat]
+        if after.phase == TURN and after.discards == 0:
+            self.new_round(place, seat, after)
+
+    def new_round(self, place: int, seat: int, record: np.record) -> None:
+        """Adapt to the hand that was dealt."""
+        known = self._seated.get((place, seat))
+        if known is not None and known.deal == record.deal and record.discards == known.discards == 0:
+            return
+        self._begin(place, seat, np.array([record], record.dtype))
+
+    def _begin(self, place: int, seat: int, record: np.ndarray) -> Seated:
+        """The seat at the start of a round: the offline policy, adapted as far as possible."""
+        self._seated.pop((place, seat), None)
+        found = Seated(int(record["deal"][0]), Adaptation(self.offline, self.config, self.worth), self.offline)
+        self._seated[place, seat] = found
+        self._adapt(found, record, seat, self.config.rollouts)
+        return found
+
+    def _adapt(self, seated: Seated, record: np.ndarray, seat: int, rollouts: int) -> None:
+        seated.discards = int(record["discards"][0])
+        if self.config.idle or not rollouts or record["phase"][0] >= GAME_OVER:
+            return
+        began = time.perf_counter()
+        self.progress[seat] = 0, rollouts
+        try:
+            seated.adaptation.run(record, seat, rollouts, self._keep_on(), lambda *now: self._tell(seat, now))
+            if seated.adaptation.tuner is not None:
+                seated.player = seated.adaptation.player(self.many)
+        except Exception as error:
+            seated.adaptation, seated.player = Adaptation(self.offline, self.config, self.worth), self.offline
+            self.failures += 1
+            if self.failures == 1:
+                print(f"suzaku: adaptation failed, the offline policy plays: {error!r}", file=sys.stderr)
+        finally:
+            self.progress.pop(seat, None)
+            self.seconds["adaptation"] += time.perf_counter() - began
+
+    def _tell(self, seat: int, now: tuple[int, int]) -> None:
+        self.progress[seat] = now
+
+    def _keep_on(self) -> KeepOn:
+        if not self.config.seconds:
+            return always
+        last = time.monotonic() + self.config.seconds
+        return lambda: time.monotonic() < last
+
+    # answers
+
+    def act_at(self, places: np.ndarray, records: np.ndarray, legal: np.ndarray) -> Answers:
+        """Answer with the weights of each seat's round; first adapt where that was not done, or where more is wanted."""
+        plain = super().act(records, legal)
+        for i, place in enumerate(places.tolist()):
+            record, seat = take(records, np.array([i])), int(records["seat"][i])
+            seated = self._seated.get((place, seat))
+            if seated is None or seated.deal != records["deal"][i]:
+                seated = self._begin(place, seat, record)
+            elif self.config.more and record["phase"][0] <= RIICHI_DISCARD and record["discards"][0] > seated.discards:
+                self._adapt(seated, record, seat, self.config.more)
+            if seated.player is not self.offline:
+                put(plain, i, seated.player.act(record, legal[i : i + 1]))
+        return plain
+
+    def act(self, records: np.ndarray, legal: np.ndarray, streams: np.ndarray | None = None) -> Answers:
+        """Answer positions of which nothing came before: each is adapted to by itself, and then forgotten."""
+        found = super().act(records, legal, streams)
+        assert found.policy is not None
+        found.before = found.policy.copy()
+        for i in range(len(records)):
+            record = take(records, np.array([i]))
+            seated = self._begin(-1, int(records["seat"][i]), record)
+            del self._seated[-1, int(records["seat"][i])]
+            if seated.player is not self.offline:
+                stream = None if streams is None else streams[i : i + 1]
+                put(found, i, seated.player.act(record, legal[i : i + 1], stream))
+        return found
+
+    def close(self) -> None:
+        """Drop all that was adapted."""
+        self._seated.clear()
+
+
+def put(answers: Answers, row: int, one: Answers) -> None:
+    """Put the one answer of another player into a row."""
+    for name in ("actions", "policy", "log_prob"):
+        getattr(answers, name)[row] = getattr(one, name)[0]
