@@ -67,9 +67,17 @@ class Follower(Agent):
     before `act_at` asks about that table. At the end of a round `after` is the next one, already dealt.
     """
 
+    keeps_time = False  # whether it keeps a limit of its own, and is waited for
+
     @abstractmethod
     def follow(self, place: int, seat: int, before: np.record, action: int, after: np.record) -> None:
         """Seat `seat` at the table `place` of the match sees one action carried out by `before.seat`."""
+
+    def forget(self, place: int) -> None:  # noqa: B027
+        """Another game or round begins at a table, of which nothing was told yet."""
+
+    def warm_up(self) -> None:  # noqa: B027
+        """Load what the first answer would have to load."""
 
     def new_round(self, place: int, seat: int, record: np.record) -> None:  # noqa: B027
         """A round has been dealt at a table that waits between rounds; nothing has happened there yet."""

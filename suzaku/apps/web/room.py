@@ -30,6 +30,7 @@ class Room(RoomState):
         self._untold: list[Data] = []  # events that would tell of a claim before the round is over
         self._next_discard: int | None = None
         self._someone = asyncio.Event()
+        self._adapting: asyncio.Task[None] | None = None
 
     def resume(self, played: Played, started: str) -> None:
         """Go on with a game of an earlier server, whose agents know all that happened."""
@@ -109,6 +110,7 @@ class Room(RoomState):
         self.started = datetime.now(timezone.utc).isoformat(timespec="seconds")
         self.keep()
         self.house.inference.tell_all([place.agent for place in self.seats], None, -1, self.table.record)
+        self._deal()
         self.task = asyncio.create_task(self._run())
 
     def _tell_people(self) -> None:
@@ -326,9 +328,36 @@ class Room(RoomState):
             await asyncio.sleep(0.05)
         self.table.next_round()
         self.walls.append(self.table.record.wall.copy())
+        self._deal()
         dealt = self.game.event(None, -1, self.table.record)
         if dealt is not None:
             self.events.append(dealt)
+
+    def _deal(self) -> None:
+        """Let agents that remember see their hands; how some adapt to them is no secret, all of these do at once."""
+        self.house.inference.tell_round([place.agent for place in self.seats], self.table.record)
+        adapting = [place.agent for place in self.seats if hasattr(place.agent, "progress") and not place.person]
+        if adapting and (self._adapting is None or self._adapting.done()):
+            self._adapting = asyncio.create_task(self._show_adapting())
+
+    async def _show_adapting(self) -> None:
+        """Send the pages the number of rollouts whenever it changes, until all have begun to play."""
+        shown: dict[int, tuple[int, int]] = {}
+        quiet = time.monotonic()
+        while time.monotonic() - quiet < SLOW:
+            now = {
+                seat: place.agent.progress[seat]
+                for seat, place in enumerate(self.seats)
+                if not place.person and seat in getattr(place.agent, "progress", {})
+            }
+            if now != shown:
+                shown, quiet = now, time.monotonic()
+                rows = [{"seat": seat, "done": done, "of": of} for seat, (done, of) in now.items()]
+                for connection in self.connected():
+                    connection.send({"type": "adapting", "seats": rows})
+            elif now:
+                quiet = time.monotonic()
+            await asyncio.sleep(0.2)
 
     def _tell_untold(self) -> None:
         self.events += self._untold
@@ -336,6 +365,8 @@ class Room(RoomState):
 
     async def close(self) -> None:
         """End the table; what was played is kept."""
+        if self._adapting is not None:
+            self._adapting.cancel()
         if self.task is not None:
             self.task.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):

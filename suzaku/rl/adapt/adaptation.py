@@ -69,26 +69,26 @@ class Adaptation:
         with one_thread():
             while done < rollouts:
                 size = min(config.chunk, rollouts - done)
-                found = self._roll_out(record, seat, size, part, keep_on)
+                found = self._roll_out(record, seat, size, part, keep_on, _from(tell, done, rollouts))
                 if found is None:
                     return False
                 if found.decisions is not None:
                     self._learn(found, seat, part, keep_on)
                 done, part = done + size, part + 1
                 self.rolled += size
-                if tell:
-                    tell(done, rollouts)
                 if self.tuner is not None and self.tuner.bound:
                     return True
         return True
 
-    def _roll_out(self, record: np.ndarray, seat: int, size: int, part: int, keep_on: KeepOn) -> Rollouts | None:
+    def _roll_out(
+        self, record: np.ndarray, seat: int, size: int, part: int, keep_on: KeepOn, tell: Callable[[int], None] | None
+    ) -> Rollouts | None:
         repeat = self.config.repeat
         deals = redrawn(record, seat, -(-size // repeat), (TRAINING, self.config.seed, self._calls, part))
         tables = take(deals, np.arange(size) // repeat)
         own = self.player(many=True, temperature=self.config.temperature)
         streams = np.arange(size) % repeat
-        return roll_out(own, self._others, tables, seat, streams, self.config.models, keep_on)
+        return roll_out(own, self._others, tables, seat, streams, self.config.models, keep_on, tell)
 
     def _learn(self, found: Rollouts, seat: int, part: int, keep_on: KeepOn) -> None:
         assert found.decisions is not None
@@ -111,6 +111,10 @@ class Adaptation:
         if self.tuner is not None:
             found.replace_weights(self.tuner.tensors(), self.tuner.steps)
         return found
+
+
+def _from(tell: Tell | None, done: int, rollouts: int) -> Callable[[int], None] | None:
+    return None if tell is None else lambda ended: tell(done + ended, rollouts)
 
 
 @contextmanager

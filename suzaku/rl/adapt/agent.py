@@ -1,13 +1,13 @@
 """The `suphx` player that adapts its policy to every hand it is dealt: `suphx:adapt=K`.
 
-Each seat's adapted weights belong to its table and its round: they are made when the round is dealt (or at the first
-question, where nobody told of the deal), and dropped when it is over. The offline weights are never changed. Whatever
+Each seat's adapted weights belong to its table and its round: they are made at the first question of the round (or when
+it is dealt, at a table that waits between rounds), and dropped when it is over. The offline weights are never changed. Whatever
 goes wrong, and whatever time is up, the seat plays with what it has: at first the offline policy.
 """
 
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,8 @@ import numpy as np
 from suzaku.agents.agent import Answers, Follower
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.record_copy import take
-from suzaku.riichi.state import GAME_OVER, RIICHI_DISCARD, ROUND_OVER, TURN
+from suzaku.riichi.state import RIICHI_DISCARD, ROUND_OVER
+from suzaku.riichi.table import Table
 from suzaku.rl.adapt.adaptation import Adaptation, worth_of
 from suzaku.rl.adapt.config import AdaptConfig
 from suzaku.rl.adapt.rollouts import KeepOn, always
@@ -28,7 +29,7 @@ class Seated:
     deal: int
     adaptation: Adaptation
     player: SuphxAgent  # who answers
-    discards: int = field(default=0)  # of all seats when it adapted last
+    discards: int = 0  # of all seats when it adapted last
 
 
 class AdaptingAgent(SuphxAgent, Follower):
@@ -57,18 +58,13 @@ class AdaptingAgent(SuphxAgent, Follower):
     # what happens at the tables
 
     def follow(self, place: int, seat: int, before: np.record, action: int, after: np.record) -> None:
-        """Adapt when a round is dealt; drop what was adapted when it is over."""
+        """Drop what was adapted when the round is over; the next one is adapted to at its first question."""
         known = self._seated.get((place, seat))
         if known is not None and (action < 0 or known.deal != after.deal or after.phase >= ROUND_OVER):
             del self._seated[place, seat]
-        if after.phase == TURN and after.discards == 0:
-            self.new_round(place, seat, after)
 
     def new_round(self, place: int, seat: int, record: np.record) -> None:
-        """Adapt to the hand that was dealt."""
-        known = self._seated.get((place, seat))
-        if known is not None and known.deal == record.deal and record.discards == known.discards == 0:
-            return
+        """Adapt to the hand that was dealt, before anything is asked."""
         self._begin(place, seat, np.array([record], record.dtype))
 
     def _begin(self, place: int, seat: int, record: np.ndarray) -> Seated:
@@ -81,12 +77,12 @@ class AdaptingAgent(SuphxAgent, Follower):
 
     def _adapt(self, seated: Seated, record: np.ndarray, seat: int, rollouts: int) -> None:
         seated.discards = int(record["discards"][0])
-        if self.config.idle or not rollouts or record["phase"][0] >= GAME_OVER:
+        if self.config.idle or not rollouts:
             return
         began = time.perf_counter()
         self.progress[seat] = 0, rollouts
         try:
-            seated.adaptation.run(record, seat, rollouts, self._keep_on(), lambda *now: self._tell(seat, now))
+            seated.adaptation.run(record, seat, rollouts, self.keep_on(), lambda *now: self._tell(seat, now))
             if seated.adaptation.tuner is not None:
                 seated.player = seated.adaptation.player(self.many)
         except Exception as error:
@@ -101,7 +97,8 @@ class AdaptingAgent(SuphxAgent, Follower):
     def _tell(self, seat: int, now: tuple[int, int]) -> None:
         self.progress[seat] = now
 
-    def _keep_on(self) -> KeepOn:
+    def keep_on(self) -> KeepOn:
+        """Whether there is time left for an adaptation that begins now."""
         if not self.config.seconds:
             return always
         last = time.monotonic() + self.config.seconds
@@ -136,6 +133,19 @@ class AdaptingAgent(SuphxAgent, Follower):
                 stream = None if streams is None else streams[i : i + 1]
                 put(found, i, seated.player.act(record, legal[i : i + 1], stream))
         return found
+
+    def forget(self, place: int) -> None:
+        """Drop what was adapted at a table."""
+        for key in [key for key in self._seated if key[0] == place]:
+            del self._seated[key]
+
+    def warm_up(self) -> None:
+        """Load all that rolling out and learning need, by a few trajectories."""
+        table = Table(seed=1).record.reshape(1)
+        self.offline.act(table, Table(seed=1).legal_mask()[None])
+        few = Adaptation(self.offline, replace(self.config, chunk=4, repeat=2), self.worth)
+        few.run(table, 0, 4)
+        few.player(self.many)
 
     def close(self) -> None:
         """Drop all that was adapted."""

@@ -59,10 +59,12 @@ def roll_out(
     streams: np.ndarray,
     models: tuple[str, ...] = (),
     keep_on: KeepOn = always,
+    tell: Callable[[int], None] | None = None,
 ) -> Rollouts | None:
     """Play the round of each table to its end, `own` in a seat and `others` in the other three.
 
-    The decisions are those that some of `models` made. None if the time was over before.
+    The decisions are those that some of `models` made. None if the time was over before. `tell` hears how many rounds
+    have ended.
     """
     before, records = tables, tables.copy()
     n = len(records)
@@ -88,6 +90,8 @@ def roll_out(
                 found.append(_decided(asked, legal[places], answers.actions, answers.log_prob, places, moved[places]))
         GAME.play_on(GAME.tables(), records, actions, legal, seats, followed, hands, moves, moved, over)
         seats[hands["hands"][:, 0] > 0] = -1
+        if tell:
+            tell(int((seats < 0).sum()))
     return Rollouts(before, records, _together(found, models) if found else None)
 
 
