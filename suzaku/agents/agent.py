@@ -6,7 +6,9 @@ so a match gives the same games however it is divided among processes.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -68,18 +70,19 @@ class Follower(Agent):
     """
 
     keeps_time = False  # whether it keeps a limit of its own, and is waited for
+    progress: Mapping[int, tuple[int, int]] = MappingProxyType({})  # by seat, while it prepares: rollouts, of how many
 
     @abstractmethod
     def follow(self, place: int, seat: int, before: np.record, action: int, after: np.record) -> None:
         """Seat `seat` at the table `place` of the match sees one action carried out by `before.seat`."""
 
-    def forget(self, place: int) -> None:  # noqa: B027
+    def forget(self, place: int) -> None:
         """Another game or round begins at a table, of which nothing was told yet."""
 
-    def warm_up(self) -> None:  # noqa: B027
+    def warm_up(self) -> None:
         """Load what the first answer would have to load."""
 
-    def new_round(self, place: int, seat: int, record: np.record) -> None:  # noqa: B027
+    def new_round(self, place: int, seat: int, record: np.record) -> None:
         """A round has been dealt at a table that waits between rounds; nothing has happened there yet."""
 
     @abstractmethod

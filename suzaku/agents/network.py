@@ -74,7 +74,7 @@ class NetworkAgent(Agent):
             self.version = version
 
     def twin(self, many: bool) -> "Self":
-        """A player of the same weights, in the same memory, until one of the two gets others; for large batches or not."""
+        """A player of the same weights, in the same memory, until one of the two gets others."""
         models = {name: model.twin(many) for name, model in self.models.items()}
         return type(self).from_models(models, self.temperature, self.seed)
 

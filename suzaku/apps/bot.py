@@ -57,8 +57,8 @@ def bot(
 
     with clear_errors():
         from suzaku.agents.make import make_agent
-        from suzaku.agents.mjai.process import MjaiAgent
         from suzaku.agents.mjai.client import play_on_server, read_address
+        from suzaku.agents.mjai.process import MjaiAgent
         from suzaku.riichi.game import GAME
         from suzaku.rules_text import read_rules
 

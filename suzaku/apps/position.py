@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 def position(seed: int, record: str | None, decisions: int, needed: str) -> "Table":
-    """A table after some decisions; what `needed` names is compiled as well. ValueError if there is no such position."""
+    """A table after some decisions; what `needed` names is compiled as well. ValueError if there is none."""
     return _played(seed, decisions, needed) if record is None else _recorded(record, decisions, needed)
 
 

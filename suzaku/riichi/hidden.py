@@ -249,10 +249,11 @@ def resample_hidden(records: np.ndarray, seat: int | np.ndarray, rng: np.random.
     """Redraw in place everything that `seat` cannot see (opponents' hands, walls, ura), for many tables at once.
 
     What the seat knows stays as it is: its own hand, melds, rivers, indicators, scores. What is drawn depends on this
-    and on `rng` alone; a view (`hide`) will do for a table. All ways to lay the hidden tiles are equally likely, as long as a seat in riichi is tenpai (see
-    `riichi_hands.py`) and one that has just called has a tile to discard. While claims are being asked, the other seats
-    are asked afresh. A round that is over stays as it is. The places of the wall that were drawn become -1, and past
-    hands of the others are taken to be their new ones. Each table gets a seed of its own, for the walls to come.
+    and on `rng` alone; a view (`hide`) will do for a table. All ways to lay the hidden tiles are equally likely, as
+    long as a seat in riichi is tenpai (see `riichi_hands.py`) and one that has just called has a tile to discard. While
+    claims are being asked, the other seats are asked afresh. A round that is over stays as it is. The places of the
+    wall that were drawn become -1, and past hands of the others are taken to be their new ones. Each table gets a seed
+    of its own, for the walls to come.
     """
     if getattr(records, "dtype", None) != STATE:
         raise ValueError("expected table records, such as Tables(...).records, to redraw")

@@ -5,10 +5,12 @@ import contextlib
 import secrets
 import sys
 import time
+from collections.abc import Iterator
 from datetime import datetime, timezone
 
 import numpy as np
 
+from suzaku.agents.agent import Follower
 from suzaku.apps.web import protocol, running
 from suzaku.apps.web.house import House
 from suzaku.apps.web.refusal import RefusalError
@@ -336,27 +338,27 @@ class Room(RoomState):
     def _deal(self) -> None:
         """Let agents that remember see their hands; how some adapt to them is no secret, all of these do at once."""
         self.house.inference.tell_round([place.agent for place in self.seats], self.table.record)
-        adapting = [place.agent for place in self.seats if hasattr(place.agent, "progress") and not place.person]
-        if adapting and (self._adapting is None or self._adapting.done()):
+        if list(self._adapters()) and (self._adapting is None or self._adapting.done()):
             self._adapting = asyncio.create_task(self._show_adapting())
+
+    def _adapters(self) -> Iterator[tuple[int, Follower]]:
+        for seat, place in enumerate(self.seats):
+            if isinstance(place.agent, Follower) and place.agent.keeps_time and not place.person:
+                yield seat, place.agent
 
     async def _show_adapting(self) -> None:
         """Send the pages the number of rollouts whenever it changes, until all have begun to play."""
         shown: dict[int, tuple[int, int]] = {}
         quiet = time.monotonic()
         while time.monotonic() - quiet < SLOW:
-            now = {
-                seat: place.agent.progress[seat]
-                for seat, place in enumerate(self.seats)
-                if not place.person and seat in getattr(place.agent, "progress", {})
-            }
+            now = {seat: agent.progress[seat] for seat, agent in self._adapters() if seat in agent.progress}
             if now != shown:
-                shown, quiet = now, time.monotonic()
                 rows = [{"seat": seat, "done": done, "of": of} for seat, (done, of) in now.items()]
                 for connection in self.connected():
                     connection.send({"type": "adapting", "seats": rows})
-            elif now:
+            if now or shown:
                 quiet = time.monotonic()
+            shown = now
             await asyncio.sleep(0.2)
 
     def _tell_untold(self) -> None:

@@ -4,8 +4,8 @@
 2. Adaptation: the seat's decisions in these trajectories are learnt from by the policy gradient.
 3. Inference: the seat plays the round with these weights.
 
-The paper rolls out all trajectories with the offline policy. So it is here with `chunk` as large as K; otherwise those
-of a chunk are rolled out with what the chunks before it taught the own seat, the other seats keeping the offline policy.
+The paper rolls out all trajectories with the offline policy. So it is here with `chunk` as large as K; otherwise the
+own seat rolls out a chunk with what it learnt from those before. The other seats keep the offline policy.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,8 +1,8 @@
 """The `suphx` player that adapts its policy to every hand it is dealt: `suphx:adapt=K`.
 
 Each seat's adapted weights belong to its table and its round: they are made at the first question of the round (or when
-it is dealt, at a table that waits between rounds), and dropped when it is over. The offline weights are never changed. Whatever
-goes wrong, and whatever time is up, the seat plays with what it has: at first the offline policy.
+it is dealt, at a table that waits between rounds), and dropped when it is over. The offline weights are never changed.
+Whatever goes wrong, and when time is up, the seat plays with what it has: at first the offline policy.
 """
 
 import sys
@@ -45,7 +45,7 @@ class AdaptingAgent(SuphxAgent, Follower):
         self.worth = worth_of(self.config)
         self.many = False
         self.offline = SuphxAgent.from_models(dict(self.models), temperature, seed)
-        self.progress: dict[int, tuple[int, int]] = {}  # by seat: trajectories so far, of how many; for one table
+        self._progress: dict[int, tuple[int, int]] = {}  # of one table
         self.failures = 0
         self.seconds["adaptation"] = 0.0
         self._seated: dict[tuple[int, int], Seated] = {}
@@ -80,7 +80,7 @@ class AdaptingAgent(SuphxAgent, Follower):
         if self.config.idle or not rollouts:
             return
         began = time.perf_counter()
-        self.progress[seat] = 0, rollouts
+        self._progress[seat] = 0, rollouts
         try:
             seated.adaptation.run(record, seat, rollouts, self.keep_on(), lambda *now: self._tell(seat, now))
             if seated.adaptation.tuner is not None:
@@ -91,11 +91,16 @@ class AdaptingAgent(SuphxAgent, Follower):
             if self.failures == 1:
                 print(f"suzaku: adaptation failed, the offline policy plays: {error!r}", file=sys.stderr)
         finally:
-            self.progress.pop(seat, None)
+            self._progress.pop(seat, None)
             self.seconds["adaptation"] += time.perf_counter() - began
 
     def _tell(self, seat: int, now: tuple[int, int]) -> None:
-        self.progress[seat] = now
+        self._progress[seat] = now
+
+    @property
+    def progress(self) -> dict[int, tuple[int, int]]:  # type: ignore[override]
+        """By seat, while it adapts: the trajectories so far, and of how many."""
+        return dict(self._progress)
 
     def keep_on(self) -> KeepOn:
         """Whether there is time left for an adaptation that begins now."""
@@ -107,7 +112,7 @@ class AdaptingAgent(SuphxAgent, Follower):
     # answers
 
     def act_at(self, places: np.ndarray, records: np.ndarray, legal: np.ndarray) -> Answers:
-        """Answer with the weights of each seat's round; first adapt where that was not done, or where more is wanted."""
+        """Answer with the weights of each seat's round; adapt first where that was not done, or more is wanted."""
         plain = super().act(records, legal)
         for i, place in enumerate(places.tolist()):
             record, seat = take(records, np.array([i])), int(records["seat"][i])

@@ -17,7 +17,7 @@ class AdaptConfig:
     rollouts: int = 512  # K: trajectories at the start of a round
     seconds: float = 0.0  # longest time of an adaptation, be it at the start of a round or in it; 0: no limit
     more: int = 0  # trajectories at each of the own turns, from the position there (amortised); 0: none
-    rate: float = 3e-4  # learning rate of Adam
+    rate: float = 1e-4  # learning rate of Adam
     epochs: int = 1  # times that the decisions of the trajectories are gone through
     batch: int = 512  # decisions of an optimiser step
     clip: float = 0.2  # importance weights beyond 1 +- clip earn nothing (PPO); 0: eq. (1) as it stands

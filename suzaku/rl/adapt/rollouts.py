@@ -14,6 +14,7 @@ from suzaku.arena.single_rounds import ROOM
 from suzaku.record_copy import join, take
 from suzaku.riichi.game import GAME
 from suzaku.riichi.hidden import hide, resample_hidden
+from suzaku.riichi.state import INDICATORS
 from suzaku.rl.policy import learnable
 from suzaku.rl.trajectories import Decisions
 
@@ -34,12 +35,15 @@ class Rollouts:
     decisions: Decisions | None  # of the seat, where a model that learns was asked; None where there were none
 
 
-def name_of(view: np.ndarray) -> int:
-    """A number that follows from all that is seen of a table."""
-    found = hashlib.sha256()
-    for name in view.dtype.names or ():
-        if name != "rules":
-            found.update(np.ascontiguousarray(view[name]).tobytes())
+NAMED = ("deal", "round_no", "honba", "sticks", "scores", "left", "phase", "seat", "discards", "offer", "drawn")
+
+
+def name_of(view: np.ndarray, seat: int) -> int:
+    """A number that follows from what a seat sees of a table (an array of one), and not from earlier rounds there."""
+    s = view[0]
+    rivers = [s.river[p, : s.river_size[p]] for p in range(4)]
+    seen = [view[name] for name in NAMED] + [s.hand[seat], s.red[seat], s.wall[INDICATORS[: s.indicators]], *rivers]
+    found = hashlib.sha256(b"|".join(np.ascontiguousarray(part).tobytes() for part in (*seen, np.int8(seat))))
     return int.from_bytes(found.digest()[:8], "little")
 
 
@@ -47,7 +51,7 @@ def redrawn(record: np.ndarray, seat: int, deals: int, seed: tuple[int, ...]) ->
     """Copies of a table (STATE[1]), each with other hidden tiles; they follow from what `seat` sees and the seed."""
     view = hide(record, seat)
     tables = take(view, np.zeros(deals, np.int64))
-    resample_hidden(tables, seat, np.random.default_rng((*seed, name_of(view))))
+    resample_hidden(tables, seat, np.random.default_rng((*seed, name_of(view, seat))))
     return tables
 
 
