@@ -1,9 +1,12 @@
 """Agents by name: `random`, `shanten`, `heuristic`, `suphx`, `gao`, `mjai:COMMAND`, `python:FILE:CLASS` ..."""
 
 from collections.abc import Callable
+from importlib import import_module
 
 from suzaku.agents.agent import Agent
 from suzaku.words import did_you_mean
+
+ADAPTING = "suzaku.rl.adapt.agent"  # found by its name, as a user's class is
 
 
 def _random(rest: str) -> Agent:
@@ -59,19 +62,12 @@ def _network(name: str, rest: str, weights: str) -> Agent:
 
 
 def _adapting(folder: str, temperature: float, seed: int, settings: dict[str, str]) -> Agent:
-    """The one agent that learns while it plays: it lives where learning does, and needs torch."""
+    """The one agent that learns while it plays: it lives with reinforcement learning, and needs torch."""
     try:
         import torch  # noqa: F401
     except (ImportError, OSError):
         raise ValueError("adapt needs torch, which is not installed: pip install 'suzaku[train]'") from None
-    from suzaku.agents.suphx import SuphxAgent
-    from suzaku.rl.adapt.agent import AdaptingAgent
-    from suzaku.rl.adapt.config import read_adapt
-
-    config = read_adapt({"adapt_seed": str(seed), **settings})
-    if config.idle:
-        return SuphxAgent(folder, temperature, seed)
-    return AdaptingAgent(folder, temperature, seed, config)
+    return import_module(ADAPTING).make(folder, temperature, seed, settings)
 
 
 def _mjai(rest: str) -> Agent:

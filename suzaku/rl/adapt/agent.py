@@ -7,6 +7,7 @@ Whatever goes wrong, and when time is up, the seat plays with what it has: at fi
 
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from suzaku.record_copy import take
 from suzaku.riichi.state import RIICHI_DISCARD, ROUND_OVER
 from suzaku.riichi.table import Table
 from suzaku.rl.adapt.adaptation import Adaptation, worth_of
-from suzaku.rl.adapt.config import AdaptConfig
+from suzaku.rl.adapt.config import PREFIX, AdaptConfig, read_adapt
 from suzaku.rl.adapt.rollouts import KeepOn, always
 
 
@@ -155,6 +156,12 @@ class AdaptingAgent(SuphxAgent, Follower):
     def close(self) -> None:
         """Drop all that was adapted."""
         self._seated.clear()
+
+
+def make(folder: str | Path, temperature: float, seed: int, settings: Mapping[str, str]) -> SuphxAgent:
+    """The player of some settings `adapt`, `adapt_NAME`; the plain one if they adapt nothing."""
+    config = read_adapt({f"{PREFIX}_seed": str(seed), **settings})
+    return SuphxAgent(folder, temperature, seed) if config.idle else AdaptingAgent(folder, temperature, seed, config)
 
 
 def put(answers: Answers, row: int, one: Answers) -> None:
