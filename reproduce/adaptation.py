@@ -91,8 +91,9 @@ def one_hand(
 
 def share(better: np.ndarray) -> tuple[float, float]:
     """A share (ties are halves) and half of its 95 % interval."""
-    mean = float(better.mean())
-    return mean, 1.96 * math.sqrt(max(mean * (1 - mean), 1e-9) / len(better))
+    n = len(better) + 4  # Agresti and Coull: shares near 0 and 1 are not sure either
+    near = (float(better.sum()) + 2) / n
+    return float(better.mean()), 1.96 * math.sqrt(near * (1 - near) / n)
 
 
 def summary(hands: list[Hand]) -> list[dict[str, float]]:
