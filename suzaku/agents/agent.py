@@ -6,7 +6,9 @@ so a match gives the same games however it is divided among processes.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -19,6 +21,7 @@ class Answers:
     policy: np.ndarray | None = None  # float32[n, 120]: the probability of each action at temperature 1; rows sum to 1
     log_prob: np.ndarray | None = None  # float32[n]: the logarithm of the probability with which the action was chosen
     values: np.ndarray | None = None  # float32[n, 120]: the worth of each action in [0, 1], NaN where not considered
+    before: np.ndarray | None = None  # float32[n, 120]: the policy of an agent that adapts, as it was before
 
     @property
     def ratings(self) -> np.ndarray | None:
@@ -27,7 +30,7 @@ class Answers:
 
     def part(self, rows: slice) -> "Answers":
         """The answers to some of the tables."""
-        named = (self.policy, self.log_prob, self.values)
+        named = (self.policy, self.log_prob, self.values, self.before)
         return Answers(self.actions[rows], *(None if array is None else array[rows] for array in named))
 
 
@@ -66,9 +69,21 @@ class Follower(Agent):
     before `act_at` asks about that table. At the end of a round `after` is the next one, already dealt.
     """
 
+    keeps_time = False  # whether it keeps a limit of its own, and is waited for
+    progress: Mapping[int, tuple[int, int]] = MappingProxyType({})  # by seat, while it prepares: rollouts, of how many
+
     @abstractmethod
     def follow(self, place: int, seat: int, before: np.record, action: int, after: np.record) -> None:
         """Seat `seat` at the table `place` of the match sees one action carried out by `before.seat`."""
+
+    def forget(self, place: int) -> None:
+        """Another game or round begins at a table, of which nothing was told yet."""
+
+    def warm_up(self) -> None:
+        """Load what the first answer would have to load."""
+
+    def new_round(self, place: int, seat: int, record: np.record) -> None:
+        """A round has been dealt at a table that waits between rounds; nothing has happened there yet."""
 
     @abstractmethod
     def act_at(self, places: np.ndarray, records: np.ndarray, legal: np.ndarray) -> Answers:

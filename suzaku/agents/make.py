@@ -1,9 +1,12 @@
 """Agents by name: `random`, `shanten`, `heuristic`, `suphx`, `gao`, `mjai:COMMAND`, `python:FILE:CLASS` ..."""
 
 from collections.abc import Callable
+from importlib import import_module
 
 from suzaku.agents.agent import Agent
 from suzaku.words import did_you_mean
+
+ADAPTING = "suzaku.rl.adapt.agent"  # found by its name, as a user's class is
 
 
 def _random(rest: str) -> Agent:
@@ -25,26 +28,46 @@ def _shanten(rest: str) -> Agent:
 
 
 def _network(name: str, rest: str, weights: str) -> Agent:
-    """A player with networks; `rest` is FOLDER,temperature=T,seed=S with every part left out at will."""
+    """A player with networks; `rest` is FOLDER,temperature=T,seed=S with every part left out at will.
+
+    `suphx` also takes adapt=K and adapt_NAME=VALUE: see `suzaku/rl/adapt/config.py`.
+    """
     from suzaku.agents.gao import GaoAgent
     from suzaku.agents.suphx import SuphxAgent
     from suzaku.networks.bundled import bundled
 
     folder = str(bundled(weights))
     numbers: dict[str, float] = {}
+    adapt: dict[str, str] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals:
             folder = part
             continue
+        if name == "suphx" and (key == "adapt" or key.startswith("adapt_")):
+            adapt[key] = value
+            continue
         if key not in ("temperature", "seed"):
-            raise ValueError(f"{name} has no setting {key!r}; there are temperature and seed")
+            also = ", and adapt with its settings" if name == "suphx" else ""
+            raise ValueError(f"{name} has no setting {key!r}; there are temperature and seed{also}")
         try:
             numbers[key] = float(value)
         except ValueError:
             raise ValueError(f"{name}: {key} takes a number, not {value!r}") from None
+    temperature, seed = numbers.get("temperature", 0.0), int(numbers.get("seed", 0))
+    if adapt:
+        return _adapting(folder, temperature, seed, adapt)
     agent = GaoAgent if name == "gao" else SuphxAgent
-    return agent(folder, numbers.get("temperature", 0.0), int(numbers.get("seed", 0)))
+    return agent(folder, temperature, seed)
+
+
+def _adapting(folder: str, temperature: float, seed: int, settings: dict[str, str]) -> Agent:
+    """The one agent that learns while it plays: it lives with reinforcement learning, and needs torch."""
+    try:
+        import torch  # noqa: F401
+    except (ImportError, OSError):
+        raise ValueError("adapt needs torch, which is not installed: pip install 'suzaku[train]'") from None
+    return import_module(ADAPTING).make(folder, temperature, seed, settings)
 
 
 def _mjai(rest: str) -> Agent:

@@ -73,6 +73,11 @@ class NetworkAgent(Agent):
                 self.models[name].put(fresh)
             self.version = version
 
+    def twin(self, many: bool) -> "Self":
+        """A player of the same weights, in the same memory, until one of the two gets others."""
+        models = {name: model.twin(many) for name, model in self.models.items()}
+        return type(self).from_models(models, self.temperature, self.seed)
+
     def expect_many(self) -> None:
         """Run the models in the way that is fast for large batches."""
         for model in self.models.values():

@@ -56,9 +56,9 @@ def bot(
     from suzaku.apps.errors import clear_errors, complain
 
     with clear_errors():
-        from suzaku.agents.agent import Follower
         from suzaku.agents.make import make_agent
         from suzaku.agents.mjai.client import play_on_server, read_address
+        from suzaku.agents.mjai.process import MjaiAgent
         from suzaku.riichi.game import GAME
         from suzaku.rules_text import read_rules
 
@@ -66,7 +66,7 @@ def bot(
         if server:
             read_address(server)
         playing = make_agent(agent)
-        if isinstance(playing, Follower):
+        if isinstance(playing, MjaiAgent):
             raise ValueError(f"{agent} is a program that speaks mjai itself: it needs no bot in front of it")
         prepare("rules", agent)
         from suzaku.agents.mjai.bot import Bot

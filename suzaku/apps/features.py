@@ -1,12 +1,9 @@
 """`suzaku features`: what the networks see, as tables, text and pictures."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from suzaku.riichi import Table
 
 app = typer.Typer(
     no_args_is_help=True, help="What the networks see: the channel tables, and the channels of any state."
@@ -67,7 +64,9 @@ def show(
             from suzaku.figures import check_plot
 
             check_plot(check_out(str(png)))
-        game = _played(seed, decisions) if record is None else _recorded(record, decisions)
+        from suzaku.apps.position import position
+
+        game = position(seed, record, decisions, "features")
     state = game.record.reshape(1)
     features = feature_set("suphx+oracle" if oracle else "suphx")
     planes = features.encode(state)[0]
@@ -77,41 +76,3 @@ def show(
         with clear_errors():
             picture(planes, features.groups, png)
         typer.echo(f"drawn into {png}")
-
-
-def _played(seed: int, decisions: int) -> "Table":
-    """A table after some decisions of four simple players."""
-    from suzaku.agents.efficiency import choose
-    from suzaku.apps.compiling.start import prepare
-    from suzaku.hand.tables import tables
-    from suzaku.riichi import Table
-
-    prepare("features", "shanten")
-    game = Table(seed=seed)
-    for _ in range(decisions):
-        game.act(int(choose(tables(), game.record, game.legal_mask())))
-        if game.round_over:
-            game.next_round()
-        if game.game_over:
-            raise ValueError(f"the game of seed {seed} is over before {decisions} decisions")
-    return game
-
-
-def _recorded(path: str, decisions: int) -> "Table":
-    """A table after some decisions of the first game of a record."""
-    from suzaku.apps.compiling.start import prepare
-    from suzaku.records.game import RecordError
-    from suzaku.records.importing.import_worker import import_item
-    from suzaku.records.importing.sources import find_files, read_items
-    from suzaku.records.replay import table_after
-    from suzaku.riichi import Table
-
-    files = find_files([path])
-    prepare("features", "records")
-    outcome = import_item(next(read_items(files)))
-    if not outcome.games:
-        raise RecordError(f"{outcome.name}: {(outcome.bad + outcome.skipped)[0]}")
-    stored = outcome.games[0]
-    if decisions >= len(stored.actions):
-        raise ValueError(f"{path}: the game is over before {decisions} decisions")
-    return Table.from_record(table_after(stored, decisions))

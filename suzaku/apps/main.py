@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from suzaku.apps.adapt import app as adapt
 from suzaku.apps.agreement import agreement
 from suzaku.apps.analyse import analyse
 from suzaku.apps.arena import ArenaCommand, arena
@@ -43,6 +44,7 @@ app.command()(analyse)
 app.command(cls=BotCommand)(bot)
 app.command()(agreement)
 app.command(cls=ArenaCommand)(arena)
+app.add_typer(adapt)
 app.add_typer(train, name="train")
 app.add_typer(reward)
 

@@ -5,6 +5,7 @@ installed and the processor computes in bfloat16 (`torch_is_faster`). Which of t
 state and never by the size of a batch: so the answer to a state is the same to the last bit, whatever is beside it.
 """
 
+import copy
 import hashlib
 import os
 from collections.abc import Mapping
@@ -165,6 +166,17 @@ class Model:
     def hash(self) -> str:
         """A hash of the weights: that of the checkpoint's file, or of the tensors in memory."""
         return self.info.get("weights", {}).get("sha256") or self._loaded.hash
+
+    @property
+    def tensors(self) -> Mapping[str, np.ndarray]:
+        """The weights by name; they must not be changed."""
+        return self._loaded.tensors
+
+    def twin(self, many: bool) -> "Model":
+        """The same weights in the same memory, until one of the two gets others."""
+        found = copy.copy(self)
+        found.many = many
+        return found
 
     @property
     def uses_torch(self) -> bool:

@@ -9,13 +9,22 @@ from suzaku.agents.winning import WINS, wanted_wins
 
 
 def opinion(answers: Answers, row: int, legal: np.ndarray) -> dict[str, Any]:
-    """The agent's choice, and the probability (`policy`) or the worth (`values`) of each action if it tells them."""
+    """The agent's choice, and the probability (`policy`) or the worth (`values`) of each action if it tells them.
+
+    One that has adapted its policy also tells what it was `before`.
+    """
     found: dict[str, Any] = {"best": int(answers.actions[row])}
     if answers.ratings is not None:
-        ratings = {str(a): round(float(answers.ratings[row, a]), 4) for a in np.flatnonzero(legal)}
-        name = "values" if answers.policy is None else "policy"
-        found[name] = {a: rating for a, rating in ratings.items() if rating == rating}
+        found["values" if answers.policy is None else "policy"] = _rated(answers.ratings[row], legal)
+    if answers.before is not None:
+        found["before"] = _rated(answers.before[row], legal)
     return found
+
+
+def _rated(ratings: np.ndarray, legal: np.ndarray) -> dict[str, float]:
+    """The ratings of the legal actions that have one."""
+    found = {str(a): round(float(ratings[a]), 4) for a in np.flatnonzero(legal)}
+    return {a: rating for a, rating in found.items() if rating == rating}
 
 
 def declined(record: np.ndarray, legal: np.ndarray, found: dict[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from suzaku.riichi.hands import add_tile, has, refresh, remove_tile
 from suzaku.riichi.riichi_hands import draw_riichi_hands, in_riichi, passed_tiles
 from suzaku.riichi.state import INDICATORS, REPLACEMENTS, STATE, URA_INDICATORS, WALL
 from suzaku.riichi.tenpai_hands import WORK
+from suzaku.riichi.visible import fill_unseen_tiles
 from suzaku.seeds import GOLDEN, below, mix, read_seed
 from suzaku.tiles import KIND_OF, RED
 
@@ -38,31 +39,37 @@ def _hidden_places(s, out):
 
 
 @kernel
-def _collect(s, seat, places, n_places, pool):
-    """Take the hands of the others; fill the pool with these and the hidden places, in order; how many tiles there are.
+def _collect(s, seat, pool):
+    """Take the hands of the others; fill the pool with all tiles that `seat` cannot see, in order; how many there are.
 
-    In order, so that what is drawn from the pool depends on nothing that `seat` cannot see.
+    They are counted from what the seat sees: the hands and the wall may as well be empty, as in a view.
     """
     counts = np.zeros(37, np.int64)
-    for i in range(n_places):
-        counts[s.wall[places[i]]] += 1
+    fill_unseen_tiles(s, seat, counts)
     for p in range(4):
-        if p == seat:
-            continue
-        for kind in range(34):
-            counts[kind] += s.hand[p, kind]
-        for suit in range(3):
-            counts[9 * suit + 4] -= s.red[p, suit]
-            counts[RED + suit] += s.red[p, suit]
-        s.hand[p] = 0
-        s.red[p] = 0
-        s.key[p] = 0
+        if p != seat:
+            s.hand[p] = 0
+            s.red[p] = 0
+            s.key[p] = 0
     n = 0
     for tile in range(37):
         for _ in range(counts[tile]):
-            pool[n] = tile
+            if n < WALL:
+                pool[n] = tile
             n += 1
     return n
+
+
+@kernel
+def _holds_drawn(s, p):
+    """Whether a seat has drawn a tile and not thrown one; in a view of others that tile is hidden."""
+    return p == s.turn and (s.drawn >= 0 or s.phase == st.TURN)
+
+
+@kernel
+def _size(s, p):
+    """How many tiles are in the hand of a seat."""
+    return 13 - 3 * s.melds[p] + (1 if p == s.turn and s.phase <= st.RIICHI_DISCARD else 0)
 
 
 @kernel
@@ -107,7 +114,7 @@ def _remove_any(s, p, x):
 @kernel
 def _fill_hand(tables, s, p, size, pool, n, x):
     """Fill up seat p's hand to `size` tiles from the end of the pool; the pool's new size."""
-    holds_drawn = p == s.turn and s.drawn >= 0
+    holds_drawn = _holds_drawn(s, p)
     if holds_drawn and s.hand[p].sum() == size:  # it declares riichi: any of its tiles may be the one drawn
         s.drawn = _remove_any(s, p, x)
     else:
@@ -152,13 +159,11 @@ def _draw_riichi_hands(tables, s, seat, pool, n, work, x):
 @kernel
 def _redraw(tables, s, seat, places, n_places, pool, work, x):
     """Deal the hidden tiles anew; whether the hands agree with what is known of them, and the new random state."""
-    sizes = np.zeros(4, np.int64)
     riichi = False
     for p in range(4):
         if p != seat:
-            sizes[p] = s.hand[p].sum()
             riichi = riichi or in_riichi(s, p)
-    n = _collect(s, seat, places, n_places, pool)
+    n = _collect(s, seat, pool)
     x = _shuffle(pool, n, x)
     done = True
     if riichi:
@@ -166,7 +171,7 @@ def _redraw(tables, s, seat, places, n_places, pool, work, x):
     for p in range(4):
         if p != seat:
             x += GOLDEN
-            n = _fill_hand(tables, s, p, sizes[p], pool, n, x)
+            n = _fill_hand(tables, s, p, _size(s, p), pool, n, x)
     for i in range(n_places):
         s.wall[places[i]] = pool[i]
     # Who has just called has a tile left that it may discard.
@@ -177,13 +182,19 @@ def _redraw(tables, s, seat, places, n_places, pool, work, x):
 def resample_one(tables, s, seat, work, x):
     """Redraw what `seat` cannot see of one table, from the random state x; a round that is over stays as it is.
 
-    `work` (WORK, zeros at first) keeps sums that copies of one table have in common.
+    `work` (WORK, zeros at first) keeps sums that copies of one table have in common. False if the tiles do not add up.
     """
     if s.phase >= st.ROUND_OVER:
-        return
+        return True
     pool = np.empty(WALL, np.int8)
     places = np.empty(WALL, np.int16)
     n_places = _hidden_places(s, places)
+    needed = n_places
+    for p in range(4):
+        if p != seat:
+            needed += _size(s, p)
+    if _collect(s, seat, pool) != needed:
+        return False
     for _ in range(ATTEMPTS):
         done, x = _redraw(tables, s, seat, places, n_places, pool, work, x)
         if done:
@@ -192,6 +203,7 @@ def resample_one(tables, s, seat, work, x):
     _forget(s, seat)
     if s.phase == st.CLAIM or s.phase == st.ROB:
         _claim_again(tables, s, seat)
+    return True
 
 
 @kernel
@@ -228,17 +240,20 @@ def _claim_again(tables, s, seat):
 @kernel
 def _resample_many(tables, records, seats, work, x):
     for i in range(records.shape[0]):
-        resample_one(tables, records[i], seats[i], work, mix(x + GOLDEN * np.uint64(i)))
+        if not resample_one(tables, records[i], seats[i], work, mix(x + GOLDEN * np.uint64(i))):
+            return i
+    return -1
 
 
 def resample_hidden(records: np.ndarray, seat: int | np.ndarray, rng: np.random.Generator | int) -> None:
     """Redraw in place everything that `seat` cannot see (opponents' hands, walls, ura), for many tables at once.
 
     What the seat knows stays as it is: its own hand, melds, rivers, indicators, scores. What is drawn depends on this
-    and on `rng` alone. All ways to lay the hidden tiles are equally likely, as long as a seat in riichi is tenpai (see
-    `riichi_hands.py`) and one that has just called has a tile to discard. While claims are being asked, the other seats
-    are asked afresh. A round that is over stays as it is. The places of the wall that were drawn become -1, and past
-    hands of the others are taken to be their new ones. Each table gets a seed of its own, for the walls to come.
+    and on `rng` alone; a view (`hide`) will do for a table. All ways to lay the hidden tiles are equally likely, as
+    long as a seat in riichi is tenpai (see `riichi_hands.py`) and one that has just called has a tile to discard. While
+    claims are being asked, the other seats are asked afresh. A round that is over stays as it is. The places of the
+    wall that were drawn become -1, and past hands of the others are taken to be their new ones. Each table gets a seed
+    of its own, for the walls to come.
     """
     if getattr(records, "dtype", None) != STATE:
         raise ValueError("expected table records, such as Tables(...).records, to redraw")
@@ -246,7 +261,9 @@ def resample_hidden(records: np.ndarray, seat: int | np.ndarray, rng: np.random.
     seats = np.ascontiguousarray(np.broadcast_to(np.asarray(seat, np.int64), records.shape))
     if seats.size and (seats.min() < 0 or seats.max() > 3):
         raise ValueError(f"seat must be 0..3, not {seat!r}")
-    _resample_many(hand_tables(), records, seats, np.zeros(1, WORK)[0], read_seed(rng))
+    wrong = _resample_many(hand_tables(), records, seats, np.zeros(1, WORK)[0], read_seed(rng))
+    if wrong >= 0:
+        raise ValueError(f"table {wrong} cannot be redrawn: its tiles do not add up to a whole set")
 
 
 def shown_hands(record: np.record) -> set[int]:

@@ -214,3 +214,25 @@ def test_redrawn_tiles_are_spread_evenly() -> None:
         there = expected > 0
         chi = ((counts - expected)[there] ** 2 / expected[there]).sum()
         assert chi < 70  # one in 5,000 by chance, and the seed is fixed
+
+
+def test_a_view_is_redrawn_like_the_table_itself(scattered: np.ndarray) -> None:
+    """All that a seat does not see may be missing, as in a bot's table: what it is asked about can be rolled out."""
+    asked = [record for record in some(scattered, 60) if record.phase < st.ROUND_OVER]
+    assert {int(record.phase) for record in asked} >= {st.TURN, st.CLAIM}
+    for record in asked:
+        whole = np.array([record], STATE)
+        view = hide(whole, int(record.seat))
+        whole["game"] = 0
+        resample_hidden(whole, int(record.seat), 9)
+        resample_hidden(view, int(record.seat), 9)
+        if record.phase < st.CLAIM:
+            whole["claim"] = view["claim"]  # answers to the last discard
+        assert same(whole[0], view[0])
+
+
+def test_a_table_whose_tiles_do_not_add_up_is_refused() -> None:
+    table = Table(seed=3).record.reshape(1).copy()
+    table["next"] -= 1
+    with pytest.raises(ValueError, match="do not add up"):
+        resample_hidden(table, 0, 1)

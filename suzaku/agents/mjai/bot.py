@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from suzaku.agents.agent import Agent
+from suzaku.agents.agent import Agent, Follower
 from suzaku.agents.mjai.meta import meta_of
 from suzaku.agents.mjai.mjai_events import HIDDEN, action_event
 from suzaku.agents.mjai.view import EventError, SeatView
@@ -66,6 +66,8 @@ class Bot:
             return
         if type_ in ("start_game", "start_kyoku"):
             self._lost = False
+            if isinstance(self.agent, Follower):
+                self.agent.forget(0)
         if self._lost and type_ in IN_ROUND:
             return
         if type_ not in ("dora", "reach_accepted", "none"):  # after these the question is still the same
@@ -91,7 +93,10 @@ class Bot:
         legal = self._legal[None].copy()
         start = time.perf_counter_ns()
         try:
-            answers = self.agent.act(asked, legal)
+            if isinstance(self.agent, Follower):
+                answers = self.agent.act_at(np.zeros(1, np.int64), asked, legal)
+            else:
+                answers = self.agent.act(asked, legal)
         except Exception as error:  # an agent that fails must not end the game
             self._complain(f"the agent {self.agent.name} failed: {type(error).__name__}: {error}")
             answers = TsumogiriAgent().act(asked, legal)

@@ -73,8 +73,12 @@ def _agent(name: str) -> Callable[[], None]:
 
 def try_out(agent: "Agent", decisions: int = 60) -> None:
     """Let an agent decide a little on a table of its own, so that nothing is left to be loaded when a game begins."""
+    from suzaku.agents.agent import Follower
     from suzaku.riichi.table import Table
 
+    if isinstance(agent, Follower):
+        agent.warm_up()
+        return
     table = Table(seed=1)
     for _ in range(decisions):
         if table.seat < 0:
@@ -175,6 +179,13 @@ def _matches() -> None:
     TableWorker(Match(("random", "tsumogiri", "shanten"), "1v3", length="east"), 8).advance(list(range(8)), 0.0)
 
 
+def _adaptation() -> None:
+    """Rolling out and learning while a game is played."""
+    from suzaku.agents.make import make_agent
+
+    try_out(make_agent("suphx:adapt=4"))
+
+
 def _hands() -> None:
     """The analysis of one hand, and of one that has won."""
     from suzaku.lookahead.analysis import analyse_hand
@@ -215,6 +226,7 @@ PARTS = {
     "norms": Part("batch norms", ("networks.norm_kernels",), _norms),
     "samples": Part("samples", ("learning.samples", "learning.metrics", "rl.advantages"), _samples),
     "matches": Part("matches", ("arena.table_worker", "riichi.loops.play_on", "riichi.batch"), _matches),
+    "adaptation": Part("adaptation", ("rl.adapt.agent",), _adaptation),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),
 }
 
@@ -229,6 +241,7 @@ SETS = {
     "heuristic": ("moves", "heuristic"),
     "suphx": ("moves", "channels", "suphx", "layer"),
     "weak": ("moves", "channels", "suphx", "layer"),
+    "adapt": ("moves", "channels", "suphx", "layer", "norms", "matches", "adaptation"),
     "gao": ("moves", "channels", "gao"),
     "shanten": ("moves", "shanten"),
 }
@@ -239,6 +252,8 @@ def parts_of(*sets: str) -> list[str]:
     found: dict[str, None] = {}
     for name in sets:
         found.update(dict.fromkeys(SETS.get(name.partition(":")[0], ())))
+        if ":" in name and "adapt=" in name:
+            found.update(dict.fromkeys(SETS["adapt"]))
     return [part for part in PARTS if part in found]
 
 

@@ -1,6 +1,8 @@
 """The one thread in which all agents think: questions of all tables that wait at the same time are one batch."""
 
 import asyncio
+import contextlib
+import os
 import queue
 import sys
 import threading
@@ -21,6 +23,7 @@ OFFERED = (DEFAULT, "heuristic", "gao", "weak", "shanten", "tsumogiri", "random"
 # Longer than a table waits (see `stand_in.py`): an answer that is too late for it is still taken, so that the program
 # can join in again.
 PATIENCE = Limits(answer=60.0, start=180.0)
+BEHIND = 10  # how nice the threads are of agents that remember: they may work for long
 END = 2.0  # seconds an agent that remembers has to end by itself
 
 
@@ -46,6 +49,7 @@ class Inference:
         self._work: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
         self._agents: dict[str, Agent] = {}
         self._own: dict[int, tuple[Follower, ThreadPoolExecutor]] = {}
+        self._advisers: dict[str, Follower] = {}
         self._making = threading.Lock()
         self._ending = ThreadPoolExecutor(8, "ending")
         self._thread = threading.Thread(target=self._run, name="inference", daemon=True)
@@ -63,17 +67,29 @@ class Inference:
             if isinstance(agent, MjaiAgent):
                 agent.limits = PATIENCE
             if isinstance(agent, Follower):
-                self._own[id(agent)] = agent, ThreadPoolExecutor(1, "follower")
+                self._own[id(agent)] = agent, ThreadPoolExecutor(1, "follower", _step_back)
             else:
                 self._agents[name] = agent
             return agent
+
+    def adviser(self, name: str) -> Agent:
+        """The agent of this name that is asked about single positions: one for all tables. ValueError if there is none.
+
+        Can be called in any thread.
+        """
+        if name not in self._advisers:
+            agent = self.agent(name)
+            if not isinstance(agent, Follower):
+                return agent
+            self._advisers[name] = agent
+        return self._advisers[name]
 
     def put(self, agent: Agent, records: np.ndarray, legal: np.ndarray) -> "asyncio.Future[Answers]":
         """Ask an agent about these tables; the answers will be in the future."""
         answer: asyncio.Future[Answers] = asyncio.get_running_loop().create_future()
         question = Question(agent, records, legal, answer)
         if isinstance(agent, Follower):
-            self._own[id(agent)][1].submit(_answer, [question])
+            self._own[id(agent)][1].submit(_answer, [question], agent in self._advisers.values())
         else:
             self._work.put(question)
         return answer
@@ -92,6 +108,13 @@ class Inference:
             if isinstance(agent, Follower):
                 copy = after.reshape(1).copy()[0]
                 self.tell(agent, seat, copy if before is None else before, action, copy)
+
+    def tell_round(self, agents: list[Agent], record: np.record) -> None:
+        """Let those of the agents of a table's four seats that remember see a round that was dealt after a pause."""
+        for seat, agent in enumerate(agents):
+            if isinstance(agent, Follower):
+                copy = record.reshape(1).copy()[0]
+                self._own[id(agent)][1].submit(_quietly, agent.new_round, 0, seat, copy)
 
     def let_go(self, agent: Agent) -> None:
         """Close an agent that belonged to one table, even one that still thinks; does not wait for it."""
@@ -123,6 +146,13 @@ class Inference:
                 _answer(batch)
 
 
+def _step_back() -> None:
+    """Let the threads that answer other tables go first, where single threads have a priority (Linux)."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BEHIND)
+
+
 def _quietly(run: Callable[..., object], *values: object) -> None:
     try:
         run(*values)
@@ -143,13 +173,13 @@ def _end(agent: Follower, thread: ThreadPoolExecutor) -> None:
         _quietly(agent.close)  # one that was started meanwhile
 
 
-def _answer(batch: list[Question]) -> None:
-    """Ask one agent all its questions at once."""
+def _answer(batch: list[Question], single: bool = False) -> None:
+    """Ask one agent all its questions at once; of `single` positions nothing came before."""
     agent = batch[0].agent
     try:
         records = np.concatenate([question.records for question in batch])
         legal = np.concatenate([question.legal for question in batch])
-        if isinstance(agent, Follower):
+        if isinstance(agent, Follower) and not single:
             answers = agent.act_at(np.zeros(len(records), np.int64), records, legal)
         else:
             answers = agent.act(records, legal)

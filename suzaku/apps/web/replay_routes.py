@@ -63,7 +63,9 @@ def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, inference: Infer
         one = round_of(replay, number)
         if not len(one.actions):
             return json_response([])
-        answers = await inference.ask(await lobby.house.adviser(agent, replay.game), one.records[:-1], one.legal)
+        adviser = await lobby.house.adviser(agent, replay.game)
+        adviser = getattr(adviser, "offline", adviser)  # to adapt to each decision of a round would take minutes
+        answers = await inference.ask(adviser, one.records[:-1], one.legal)
         return json_response(compare(replay.game, one, answers))
 
     @app.get("/api/replays/{id}/rounds/{number}/steps/{step}/hint")

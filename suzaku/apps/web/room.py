@@ -5,10 +5,12 @@ import contextlib
 import secrets
 import sys
 import time
+from collections.abc import Iterator
 from datetime import datetime, timezone
 
 import numpy as np
 
+from suzaku.agents.agent import Follower
 from suzaku.apps.web import protocol, running
 from suzaku.apps.web.house import House
 from suzaku.apps.web.refusal import RefusalError
@@ -30,6 +32,7 @@ class Room(RoomState):
         self._untold: list[Data] = []  # events that would tell of a claim before the round is over
         self._next_discard: int | None = None
         self._someone = asyncio.Event()
+        self._adapting: asyncio.Task[None] | None = None
 
     def resume(self, played: Played, started: str) -> None:
         """Go on with a game of an earlier server, whose agents know all that happened."""
@@ -109,6 +112,7 @@ class Room(RoomState):
         self.started = datetime.now(timezone.utc).isoformat(timespec="seconds")
         self.keep()
         self.house.inference.tell_all([place.agent for place in self.seats], None, -1, self.table.record)
+        self._deal()
         self.task = asyncio.create_task(self._run())
 
     def _tell_people(self) -> None:
@@ -326,9 +330,36 @@ class Room(RoomState):
             await asyncio.sleep(0.05)
         self.table.next_round()
         self.walls.append(self.table.record.wall.copy())
+        self._deal()
         dealt = self.game.event(None, -1, self.table.record)
         if dealt is not None:
             self.events.append(dealt)
+
+    def _deal(self) -> None:
+        """Let agents that remember see their hands; how some adapt to them is no secret, all of these do at once."""
+        self.house.inference.tell_round([place.agent for place in self.seats], self.table.record)
+        if list(self._adapters()) and (self._adapting is None or self._adapting.done()):
+            self._adapting = asyncio.create_task(self._show_adapting())
+
+    def _adapters(self) -> Iterator[tuple[int, Follower]]:
+        for seat, place in enumerate(self.seats):
+            if isinstance(place.agent, Follower) and place.agent.keeps_time and not place.person:
+                yield seat, place.agent
+
+    async def _show_adapting(self) -> None:
+        """Send the pages the number of rollouts whenever it changes, until all have begun to play."""
+        shown: dict[int, tuple[int, int]] = {}
+        quiet = time.monotonic()
+        while time.monotonic() - quiet < SLOW:
+            now = {seat: agent.progress[seat] for seat, agent in self._adapters() if seat in agent.progress}
+            if now != shown:
+                rows = [{"seat": seat, "done": done, "of": of} for seat, (done, of) in now.items()]
+                for connection in self.connected():
+                    connection.send({"type": "adapting", "seats": rows})
+            if now or shown:
+                quiet = time.monotonic()
+            shown = now
+            await asyncio.sleep(0.2)
 
     def _tell_untold(self) -> None:
         self.events += self._untold
@@ -336,6 +367,8 @@ class Room(RoomState):
 
     async def close(self) -> None:
         """End the table; what was played is kept."""
+        if self._adapting is not None:
+            self._adapting.cancel()
         if self.task is not None:
             self.task.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):

@@ -67,7 +67,8 @@ def _limit(place: Seat, seat: int) -> float | None:
     """Seconds that the agent has for its next answer."""
     if isinstance(place.agent, MjaiAgent):
         return FIRST if place.agent.starts(0, seat) else LIMIT
-    return (LIMIT if place.answered else FIRST) if isinstance(place.agent, Follower) else None
+    limited = isinstance(place.agent, Follower) and not place.agent.keeps_time
+    return (LIMIT if place.answered else FIRST) if limited else None
 
 
 def _move(

@@ -2,7 +2,7 @@
 import { h } from "./dom.js";
 import { tile } from "./board.js";
 import { weight } from "./hints.js";
-import { waitingText } from "./remarks.js";
+import { adaptingText, waitingText } from "./remarks.js";
 import { t } from "./texts.js";
 import { NAMES, kindOf } from "./tiles.js";
 
@@ -21,6 +21,8 @@ export function actionBar(page, turn, legal) {
   } else if (page.waitingFor) {
     bar.append(h("span.ask", { role: "status" }, waitingText(page.waitingFor, page.names())));
   }
+  if (page.adapting?.length)
+    bar.append(h("span.ask.adapting", { role: "status" }, adaptingText(page.adapting, page.names())));
   bar.append(h("span.space"));
   if (page.until && turn) bar.append(h("span.timer", { role: "timer" }, h("i"), h("b")));
   const quiet = (text, run, props = {}) => h("button.quiet", { type: "button", onclick: run, ...props }, text);

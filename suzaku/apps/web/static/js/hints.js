@@ -124,11 +124,26 @@ export function hintPanel(hint, view, names, played = null) {
     "div.hint-panel",
     head,
     hint.declined ? h("p.declined", declinedText(hint)) : null,
+    changes(hint, drawn),
     others(hint, drawn),
     acceptedNow(hint.now),
     rows.length ? discardTable(hint, rows, view, names, played) : null,
     notes.filter(Boolean).map((text) => h("p.note", text)),
   );
+}
+
+// How adaptation changed the policy: the actions whose probability changed most.
+const CHANGES = 4;
+function changes(hint, drawn) {
+  if (!hint.before) return null;
+  const found = Object.keys(hint.policy).map((action) => [action, hint.before[action] ?? 0, hint.policy[action]]);
+  found.sort((a, b) => Math.abs(b[2] - b[1]) - Math.abs(a[2] - a[1]));
+  const line = ([action, before, after]) => {
+    const name = hint.discards[action]?.tile;
+    const label = name ? tile(name, { small: true }) : actionName(+action, NAMES, drawn);
+    return h("li", label, ` ${percent(before, 1)} → `, h("b", percent(after, 1)));
+  };
+  return h("div.changes", h("p.note", t("adapted")), h("ul", found.slice(0, CHANGES).map(line)));
 }
 
 // Why the agent lets a win pass.

@@ -15,3 +15,7 @@ export function waitingText({ seat, limit }, names) {
   const text = seat < 0 ? t("waiting_claim") : fill("waiting_for", { name: names[seat] });
   return limit ? `${text} (${fill("at_most", { seconds: Math.round(limit) })})` : text;
 }
+
+// How far the agents are that adapt to their hands.
+export const adaptingText = (seats, names) =>
+  seats.map(({ seat, done, of }) => fill("adapting", { name: names[seat], done, of })).join(" · ");

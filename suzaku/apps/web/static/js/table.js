@@ -5,7 +5,7 @@ import { actionBar } from "./actions.js";
 import { board } from "./board.js";
 import { hand } from "./hand.js";
 import { hintPanel } from "./hints.js";
-import { remark } from "./remarks.js";
+import { adaptingText, remark } from "./remarks.js";
 import { keepSecret, secretOf } from "./seats.js";
 import { errorText } from "./server.js";
 import { ranking, settlement } from "./settle.js";
@@ -87,6 +87,11 @@ export class TablePage {
     } else if (message.type === "waiting") {
       this.waitingFor = message;
       this.draw();
+    } else if (message.type === "adapting") {
+      this.adapting = message.seats;
+      const line = this.root.querySelector(".adapting");
+      if (line && this.adapting.length) line.textContent = adaptingText(this.adapting, this.names());
+      else this.draw();
     } else if (message.type === "error") {
       this.asking = false;
       this.sent = null;

@@ -171,6 +171,16 @@ export const WORDS = {
     "和了({win})を見送ります:4着のまま対局が終わるため。",
     "放弃和牌({win}):和牌会使你以第四名结束对局。",
   ],
+  adapting: [
+    "{name} adapts to its hand: {done} of {of} rollouts",
+    "{name}は配牌に適応中:{of}回中{done}回",
+    "{name}正在适应手牌:{done}/{of}次推演",
+  ],
+  adapted: [
+    "Adapted to this hand; what changed most, before → after:",
+    "この手牌に適応。変化の大きい順(前 → 後):",
+    "已适应此手牌;变化最大的(之前 → 之后):",
+  ],
   policy_note: [
     "opinion: with which probability the agent takes the action.",
     "評価:AIがその行動を選ぶ確率。",

@@ -1,0 +1,128 @@
+"""Parametric Monte-Carlo policy adaptation (Suphx 3.4) of one seat in one round.
+
+1. Simulation: what the seat cannot see is redrawn, and the round is played to its end; K times.
+2. Adaptation: the seat's decisions in these trajectories are learnt from by the policy gradient.
+3. Inference: the seat plays the round with these weights.
+
+The paper rolls out all trajectories with the offline policy. So it is here with `chunk` as large as K; otherwise the
+own seat rolls out a chunk with what it learnt from those before. The other seats keep the offline policy.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import torch
+
+from suzaku.agents.suphx import SuphxAgent
+from suzaku.learning.reward.predict import RewardModel
+from suzaku.learning.reward.targets import TARGETS
+from suzaku.networks.bundled import bundled
+from suzaku.record_copy import take
+from suzaku.rl.adapt.config import AdaptConfig
+from suzaku.rl.adapt.rollouts import KeepOn, Rollouts, always, redrawn, roll_out
+from suzaku.rl.adapt.tuner import Tuner
+from suzaku.rl.branches.rollouts import Worth, points
+from suzaku.rl.branches.worth import predicted
+from suzaku.rl.policy import flow_of
+
+TRAINING = 0  # first number of the seeds of redrawn tables to learn from; those to test on begin otherwise
+
+Tell = Callable[[int, int], None]  # trajectories so far, of how many
+
+
+def worth_of(config: AdaptConfig) -> Worth:
+    """What a round is worth, by the settings."""
+    if config.reward == "round":
+        return points
+    name = config.reward_model
+    return predicted(RewardModel.load(bundled("reward") / name if name in TARGETS else name))
+
+
+def against_plays(reward: np.ndarray, repeat: int) -> np.ndarray:
+    """Rewards, each less the mean of the other plays of its table; of a table played once, less the mean of all."""
+    table = np.arange(len(reward)) // repeat
+    total, plays = np.bincount(table, reward)[table], np.bincount(table)[table]
+    others = (total - reward) / np.maximum(1, plays - 1)
+    return np.where(plays > 1, reward - others, reward - reward.mean()).astype(np.float32)
+
+
+class Adaptation:
+    """A policy that is adapted to one seat's round; the offline one stays as it is."""
+
+    def __init__(self, offline: SuphxAgent, config: AdaptConfig, worth: Worth = points) -> None:
+        self.offline, self.config, self.worth = offline, config, worth
+        self.rolled = 0  # trajectories learnt from
+        self.tuner: Tuner | None = None
+        self._others = offline.twin(many=True)
+        self._calls = 0
+
+    def run(
+        self, record: np.ndarray, seat: int, rollouts: int, keep_on: KeepOn = always, tell: Tell | None = None
+    ) -> bool:
+        """Adapt to a position (STATE[1]) by so many trajectories, or as many as there is time for.
+
+        Whether there was time for all, unless the KL bound was reached before.
+        """
+        self._calls += 1
+        config, done, part = self.config, 0, 0
+        with one_thread():
+            while done < rollouts:
+                size = min(config.chunk, rollouts - done)
+                found = self._roll_out(record, seat, size, part, keep_on, _from(tell, done, rollouts))
+                if found is None:
+                    return False
+                if found.decisions is not None:
+                    self._learn(found, seat, part, keep_on)
+                done, part = done + size, part + 1
+                self.rolled += size
+                if self.tuner is not None and self.tuner.bound:
+                    return True
+        return True
+
+    def _roll_out(
+        self, record: np.ndarray, seat: int, size: int, part: int, keep_on: KeepOn, tell: Callable[[int], None] | None
+    ) -> Rollouts | None:
+        repeat = self.config.repeat
+        deals = redrawn(record, seat, -(-size // repeat), (TRAINING, self.config.seed, self._calls, part))
+        tables = take(deals, np.arange(size) // repeat)
+        own = self.player(many=True, temperature=self.config.temperature)
+        streams = np.arange(size) % repeat
+        return roll_out(own, self._others, tables, seat, streams, self.config.models, keep_on, tell)
+
+    def _learn(self, found: Rollouts, seat: int, part: int, keep_on: KeepOn) -> None:
+        assert found.decisions is not None
+        reward = self.worth(found.before, found.ended)[:, seat].astype(np.float32)
+        gained = against_plays(reward, self.config.repeat)
+        spread = float(gained.std())
+        if not spread:
+            return  # nothing made a difference
+        if self.tuner is None:
+            self.tuner = Tuner(self.offline, self.config)
+        flow = flow_of(self.player(many=True), found.decisions, self.config.models)
+        advantage = (gained / spread)[found.decisions.game]
+        self.tuner.learn(flow, advantage, (self.config.seed, self._calls, part), keep_on)
+
+    def player(self, many: bool, temperature: float | None = None) -> SuphxAgent:
+        """A player with the weights as they are now; at the offline player's temperature if none is given."""
+        found = self.offline.twin(many)
+        if temperature is not None:
+            found.temperature = temperature
+        if self.tuner is not None:
+            found.replace_weights(self.tuner.tensors(), self.tuner.steps)
+        return found
+
+
+def _from(tell: Tell | None, done: int, rollouts: int) -> Callable[[int], None] | None:
+    return None if tell is None else lambda ended: tell(done + ended, rollouts)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let torch compute in this thread alone: adaptation goes on beside other work."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

@@ -1,0 +1,62 @@
+"""The settings of run-time adaptation; in the name of an agent they stand as `adapt=K,adapt_rate=R` and so on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from suzaku.learning.settings import above_zero, at_least, read_settings
+from suzaku.networks.families import SUPHX
+
+REWARDS = ("round", "global")
+PREFIX = "adapt"
+
+
+@dataclass(frozen=True)
+class AdaptConfig:
+    """How a policy is adapted; with the same settings and no limit of time it becomes the same again."""
+
+    rollouts: int = 512  # K: trajectories at the start of a round
+    seconds: float = 0.0  # longest time of an adaptation, be it at the start of a round or in it; 0: no limit
+    more: int = 0  # trajectories at each of the own turns, from the position there (amortised); 0: none
+    rate: float = 1e-4  # learning rate of Adam
+    epochs: int = 1  # times that the decisions of the trajectories are gone through
+    batch: int = 512  # decisions of an optimiser step
+    clip: float = 0.2  # importance weights beyond 1 +- clip earn nothing (PPO); 0: eq. (1) as it stands
+    kl: float = 0.1  # bound of the mean KL divergence from the offline policy, at the temperature of the rollouts
+    layers: int = 0  # 0: all weights; 1: the head alone; 1 + n: the head and the last n residual blocks
+    learn: str = "discard"  # the models that are adapted, joined by +
+    reward: str = "round"  # "round": the points of the round; "global": the predicted reward of the game
+    reward_model: str = "tenhou"  # with reward=global: a checkpoint of `suzaku train reward`, or a bundled one
+    temperature: float = 0.5  # of the own seat in the rollouts; the others play as the agent does
+    repeat: int = 4  # plays of each redrawn table: each is compared with the others; 1: with the mean of all
+    chunk: int = 256  # trajectories between two updates: the next are rolled out with the newest weights
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        at_least(self, 1, ("epochs", "batch", "repeat", "chunk"))
+        at_least(self, 0, ("rollouts", "seconds", "more", "rate", "clip", "layers", "seed"))
+        above_zero(self, ("kl", "temperature"))
+        if self.reward not in REWARDS:
+            raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {self.reward!r}")
+        for model in self.models:
+            if model not in SUPHX.models:
+                raise ValueError(f"learn: there is no model {model!r}; there are {', '.join(SUPHX.models)}")
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that are adapted."""
+        return tuple(self.learn.split("+"))
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing would be adapted: the agent is the plain one."""
+        return not self.rate or not (self.rollouts or self.more)
+
+
+def read_adapt(given: Mapping[str, str]) -> AdaptConfig:
+    """The settings in an agent's name: `adapt` is the number of rollouts, `adapt_NAME` any other."""
+    names = {PREFIX: "rollouts"}
+    texts = [f"{names.get(key, key.removeprefix(PREFIX + '_'))}={value}" for key, value in given.items()]
+    try:
+        return read_settings(AdaptConfig, None, texts)
+    except ValueError as problem:
+        raise ValueError(f"{PREFIX}: {problem}") from None
