@@ -27,6 +27,7 @@ def _shanten(rest: str) -> Agent:
 def _network(name: str, rest: str, weights: str) -> Agent:
     """A player with networks; `rest` is FOLDER,temperature=T,seed=S with every part left out at will."""
     from suzaku.agents.gao import GaoAgent
+    from suzaku.agents.oracle import OracleAgent
     from suzaku.agents.suphx import SuphxAgent
     from suzaku.networks.bundled import bundled
 
@@ -43,8 +44,14 @@ def _network(name: str, rest: str, weights: str) -> Agent:
             numbers[key] = float(value)
         except ValueError:
             raise ValueError(f"{name}: {key} takes a number, not {value!r}") from None
-    agent = GaoAgent if name == "gao" else SuphxAgent
+    agent = {"gao": GaoAgent, "oracle": OracleAgent}.get(name, SuphxAgent)
     return agent(folder, numbers.get("temperature", 0.0), int(numbers.get("seed", 0)))
+
+
+def _oracle(rest: str) -> Agent:
+    if not rest.partition(",")[0] or "=" in rest.partition(",")[0]:
+        raise ValueError("oracle needs the folder of an oracle player, such as oracle:runs/rl/oracle; none is bundled")
+    return _network("oracle", rest, "suphx")
 
 
 def _mjai(rest: str) -> Agent:
@@ -77,6 +84,7 @@ AGENTS: dict[str, Callable[[str], Agent]] = {
     "shanten": _shanten,
     "suphx": lambda rest: _network("suphx", rest, "suphx"),
     "weak": lambda rest: _network("suphx", rest, "weak"),
+    "oracle": _oracle,
     "gao": lambda rest: _network("gao", rest, "gao"),
     "mjai": _mjai,
     "mjai.app": _mjai_app,
@@ -85,9 +93,22 @@ AGENTS: dict[str, Callable[[str], Agent]] = {
 }
 
 
-def make_agent(text: str) -> Agent:
-    """The agent a text names; what follows a colon is the agent's own (a checkpoint folder, a command ...)."""
+CHEATS = ("oracle",)  # agents that look at what their seat cannot see
+
+
+def cheats(text: str) -> bool:
+    """Whether the agent that a text names sees the hidden tiles."""
+    return text.partition(":")[0] in CHEATS
+
+
+def make_agent(text: str, cheating: bool = False) -> Agent:
+    """The agent a text names; what follows a colon is the agent's own (a checkpoint folder, a command ...).
+
+    One that sees the hidden tiles is made for those alone who say that it may cheat: the arena.
+    """
     name, _, rest = text.partition(":")
     if name not in AGENTS:
         raise ValueError(f"there is no agent {name!r}; {did_you_mean(name, AGENTS)}")
+    if cheats(text) and not cheating:
+        raise ValueError(f"{text} sees the hidden tiles: only `suzaku arena` seats it")
     return AGENTS[name](rest)
