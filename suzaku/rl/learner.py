@@ -258,7 +258,8 @@ class Reinforcement(Learner):
         if self.deals:
             expected = self.deals.expect(flow.planes, records, sequence, reward)
             figures["luck"] = explained(expected, reward)
-            reward = reward - expected
+            if self.version >= config.value_first:  # before, it does not know enough
+                reward = reward - expected
         judges = config.advantage != "mean"
         seen = self.value.planes(flow.planes, records) if judges else flow.planes
         value = self.value.predict(seen) if judges else None

@@ -12,7 +12,7 @@ from suzaku.networks.info import read_info
 
 from .test_learner import learner, run, same, weights
 
-GUIDED = {"oracle": "widen", "oracle_first": 2, "oracle_fall": 2, "iterations": 6, "value_first": 1, "rate": 1e-3}
+GUIDED = {"oracle": "widen", "oracle_first": 1, "oracle_fall": 2, "iterations": 5, "value_first": 1, "rate": 1e-3}
 
 
 @pytest.fixture(scope="module")
@@ -24,10 +24,10 @@ def whole(player, tmp_path_factory):
 
 def test_the_run_goes_from_the_oracle_to_an_ordinary_player(whole, player):
     one, figures, folder = whole
-    assert [found["gamma"] for found in figures] == [1, 1, 1, 0.5, 0, 0]
+    assert [found["gamma"] for found in figures] == [1, 1, 0.5, 0, 0]
     assert abs(figures[0]["kl_behaviour"]) < 1e-2  # widened with zeros, it plays as the start
     assert figures[0]["effective"] == pytest.approx(1, abs=1e-3)
-    assert ["rejected" in found for found in figures] == [False] * 4 + [True] * 2
+    assert ["rejected" in found for found in figures] == [False] * 3 + [True] * 2
     assert one.update.optimiser.param_groups[0]["lr"] == pytest.approx(1e-4)
     assert one.modules["discard"].stem.weight.shape[1] == SUPHX_CHANNELS
     seen = checkpoint.load(folder / "oracle" / "discard")[0].stem.weight[:, SUPHX_CHANNELS:]
@@ -41,7 +41,7 @@ def test_the_run_goes_from_the_oracle_to_an_ordinary_player(whole, player):
     assert not same(cut, weights(one))  # it learnt on after gamma was 0
 
 
-@pytest.mark.parametrize("steps", [1, 3, 4, 5])  # the oracle learns; gamma falls; gamma is 0
+@pytest.mark.parametrize("steps", [2, 4])  # gamma falls; gamma is 0
 def test_it_goes_on_to_the_same_weights(whole, player, tmp_path, steps):
     run(learner(player, tmp_path, **GUIDED), tmp_path, steps=steps)
     again = learner(player, tmp_path, **GUIDED)
@@ -53,7 +53,7 @@ def test_it_goes_on_to_the_same_weights(whole, player, tmp_path, steps):
 
 def test_a_resume_under_another_schedule_is_refused(whole, player, tmp_path):
     run(learner(player, tmp_path, **GUIDED), tmp_path, steps=1)
-    for changed in ({"oracle_fall": 3}, {"oracle_first": 1}, {"after_reject": 3.0}, {"mask": "state"}, {"oracle": ""}):
+    for changed in ({"oracle_fall": 3}, {"oracle_first": 0}, {"after_reject": 3.0}, {"mask": "state"}, {"oracle": ""}):
         with pytest.raises(ValueError, match=f"other settings.*{next(iter(changed))}"):
             run(learner(player, tmp_path, **{**GUIDED, **changed}), tmp_path)
 
@@ -65,7 +65,7 @@ def test_the_oracle_that_a_run_trained_can_start_another(whole, player, tmp_path
 
 
 def test_what_is_no_oracle_or_of_another_size_is_refused(whole, player, tmp_path):
-    with pytest.raises(ValueError, match="no model with the oracle channels.*--oracle widen"):
+    with pytest.raises(ValueError, match=r"no model with the oracle channels.*--oracle widen"):
         learner(player, tmp_path, **{**GUIDED, "oracle": str(player)})
     checkpoint.save(
         tmp_path / "discard", build("oracle-b2c8", "discard"), {"network": "oracle-b2c8", "model": "discard"}
@@ -90,8 +90,7 @@ def test_both_strengths_are_measured(player, tmp_path):
 @pytest.mark.parametrize(
     "settings",
     [
-        {"oracle": "widen", "guide": "distil", "critic": "oracle"},
-        {"critic": "oracle", "luck": True, "learn": "discard+riichi"},
+        {"oracle": "widen", "guide": "distil", "critic": "oracle", "luck": True},
         {**GUIDED, "oracle_first": 0, "oracle_fall": 1, "iterations": 2, "value_first": 0,
          "learn": "discard+riichi+chow+pong+kong", "mask": "state", "advantage": "mean"},
     ],
