@@ -1,8 +1,8 @@
 """What the oracle channels cost: `python benchmarks/oracle.py [weak] [--games 24] [--turns 3]`.
 
-A player plays itself and learns from these games twice in the same process, by CPU time: as it is, and widened, with
-gamma 1 (all perfect features seen) and 0.5 (half of them). Learning is replaying, encoding and the gradient steps of the
-policy and the value network; the peer is the same without the oracle channels.
+A player plays itself and learns from these games in one process, by CPU time: as it is (the peer), widened with gamma 1
+(all perfect features seen) and 0.5 (half of them), and with an oracle critic. Learning is replaying, encoding and the
+gradient steps of the policy and the value network.
 """
 
 import argparse

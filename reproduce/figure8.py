@@ -90,9 +90,10 @@ def differences(names: list[str], places: list[np.ndarray]) -> list[str]:
         drawn = np.random.default_rng(0).integers(len(now), size=(1000, len(now)))
         stable = np.array([stable_rank(now[rows].sum(0)) - stable_rank(before[rows].sum(0)) for rows in drawn])
         low, high = np.percentile(stable, (2.5, 97.5))
+        apart = stable_rank(now.sum(0)) - stable_rank(before.sum(0))
         lines.append(
             f"| {names[i]} - {names[i - 1]} | {found.difference:+.3f} ± {found.half:.3f} "
-            f"| {stable_rank(now.sum(0)) - stable_rank(before.sum(0)):+.2f} ({low:+.2f} to {high:+.2f}) | {found.p:.4f} |"
+            f"| {apart:+.2f} ({low:+.2f} to {high:+.2f}) | {found.p:.4f} |"
         )
     return lines
 

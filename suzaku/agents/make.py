@@ -1,4 +1,4 @@
-"""Agents by name: `random`, `shanten`, `heuristic`, `suphx`, `gao`, `mjai:COMMAND`, `python:FILE:CLASS` ..."""
+"""Agents by name: `random`, `shanten`, `heuristic`, `suphx`, `gao`, `oracle:FOLDER`, `mjai:COMMAND` ..."""
 
 from collections.abc import Callable
 
