@@ -1,4 +1,4 @@
-"""Agents by name: `random`, `shanten`, `heuristic`, `suphx`, `gao`, `mjai:COMMAND`, `python:FILE:CLASS` ..."""
+"""Agents by name: `random`, `shanten`, `heuristic`, `suphx`, `gao`, `oracle:FOLDER`, `mjai:COMMAND` ..."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -33,6 +33,7 @@ def _network(name: str, rest: str, weights: str) -> Agent:
     `suphx` also takes adapt=K and adapt_NAME=VALUE: see `suzaku/rl/adapt/config.py`.
     """
     from suzaku.agents.gao import GaoAgent
+    from suzaku.agents.oracle import OracleAgent
     from suzaku.agents.suphx import SuphxAgent
     from suzaku.networks.bundled import bundled
 
@@ -57,7 +58,7 @@ def _network(name: str, rest: str, weights: str) -> Agent:
     temperature, seed = numbers.get("temperature", 0.0), int(numbers.get("seed", 0))
     if adapt:
         return _adapting(folder, temperature, seed, adapt)
-    agent = GaoAgent if name == "gao" else SuphxAgent
+    agent = {"gao": GaoAgent, "oracle": OracleAgent}.get(name, SuphxAgent)
     return agent(folder, temperature, seed)
 
 
@@ -68,6 +69,12 @@ def _adapting(folder: str, temperature: float, seed: int, settings: dict[str, st
     except (ImportError, OSError):
         raise ValueError("adapt needs torch, which is not installed: pip install 'suzaku[train]'") from None
     return import_module(ADAPTING).make(folder, temperature, seed, settings)
+
+
+def _oracle(rest: str) -> Agent:
+    if not rest.partition(",")[0] or "=" in rest.partition(",")[0]:
+        raise ValueError("oracle needs the folder of an oracle player, such as oracle:runs/rl/oracle; none is bundled")
+    return _network("oracle", rest, "suphx")
 
 
 def _mjai(rest: str) -> Agent:
@@ -100,6 +107,7 @@ AGENTS: dict[str, Callable[[str], Agent]] = {
     "shanten": _shanten,
     "suphx": lambda rest: _network("suphx", rest, "suphx"),
     "weak": lambda rest: _network("suphx", rest, "weak"),
+    "oracle": _oracle,
     "gao": lambda rest: _network("gao", rest, "gao"),
     "mjai": _mjai,
     "mjai.app": _mjai_app,
@@ -108,9 +116,22 @@ AGENTS: dict[str, Callable[[str], Agent]] = {
 }
 
 
-def make_agent(text: str) -> Agent:
-    """The agent a text names; what follows a colon is the agent's own (a checkpoint folder, a command ...)."""
+CHEATS = ("oracle",)  # agents that look at what their seat cannot see
+
+
+def cheats(text: str) -> bool:
+    """Whether the agent that a text names sees the hidden tiles."""
+    return text.partition(":")[0] in CHEATS
+
+
+def make_agent(text: str, cheating: bool = False) -> Agent:
+    """The agent a text names; what follows a colon is the agent's own (a checkpoint folder, a command ...).
+
+    One that sees the hidden tiles is made for those alone who say that it may cheat: the arena.
+    """
     name, _, rest = text.partition(":")
     if name not in AGENTS:
         raise ValueError(f"there is no agent {name!r}; {did_you_mean(name, AGENTS)}")
+    if cheats(text) and not cheating:
+        raise ValueError(f"{text} sees the hidden tiles: only `suzaku arena` seats it")
     return AGENTS[name](rest)

@@ -26,6 +26,7 @@ class NetworkAgent(Agent):
     """A player with one trained model a decision."""
 
     MODELS: Iterable[str] = ()
+    FAMILIES: tuple[str, ...] = ()  # of its networks; the one of its name if empty
 
     def __init__(self, folder: str | Path, temperature: float = 0.0, seed: int = 0) -> None:
         """Load the models of a folder; a temperature above 0 draws every step of the flow, at 1 as the models say.
@@ -43,7 +44,7 @@ class NetworkAgent(Agent):
             if name not in models:
                 raise ValueError(f"{cls.name} needs the models {', '.join(cls.MODELS)}: {name} is missing")
             info = models[name].info
-            if parse(info["network"]).family.name != cls.name or info["model"] != name:
+            if parse(info["network"]).family.name not in (cls.FAMILIES or (cls.name,)) or info["model"] != name:
                 raise ValueError(f"{cls.name} cannot have {info['network']} {info['model']} for its {name} model")
         blind = [name for name in cls.MODELS if not sees_ahead(models[name].info)]
         if blind and len(blind) < len(list(cls.MODELS)):

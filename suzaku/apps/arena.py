@@ -109,7 +109,7 @@ def arena(
     with clear_errors(stopped):
         from suzaku.agents.agent import check_game
         from suzaku.agents.identity import identity
-        from suzaku.agents.make import make_agent
+        from suzaku.agents.make import cheats, make_agent
         from suzaku.agents.mjai.process import Limits
         from suzaku.apps.compiling.start import prepare
         from suzaku.arena.log import Log
@@ -123,7 +123,10 @@ def arena(
         match = Match(tuple(agents), chosen, seed, length, save, game, rules)
         if save and not out:
             raise ValueError("--save needs --out: the folder that takes the games")
-        made = {agent: make_agent(agent) for agent in agents}  # what is wrong with one is said before anything starts
+        # what is wrong with one is said before anything starts
+        made = {agent: make_agent(agent, cheating=True) for agent in agents}
+        for name in filter(cheats, made):
+            complain(f"{name} cheats: it sees the hidden tiles, and shows what perfect information is worth.")
         for agent in made.values():
             check_game(agent, game, "match")
         prepare("arena" if game == "riichi" else game, *agents)

@@ -23,12 +23,22 @@ ROWS = (  # label, figures and how they are written
     ("entropy, target, alpha", "{entropy:.4f}, {entropy_target:.4f}, {alpha:+.5f}"),
     ("importance weights: effective, clipped", "{effective:.1%}, {clipped:.1%}"),
     ("KL from the behaviour, from the start", "{kl_behaviour:.4f}, {kl_start:.4f}"),
+    ("gamma, pairs rejected", "{gamma:.3f}, {rejected:.2%}"),
+    ("KL of the oracle from the player", "{kl_oracle:.4f}"),
+    ("variance of the rewards by the luck of the deal", "{luck:.1%}"),
     (
         "win, deal-in, riichi, call, % of hands",
         "{win rate:.1f}, {deal-in rate:.1f}, {riichi rate:.1f}, {call rate:.1f}",
     ),
     ("workers replaced", "{replaced:.0f}"),
 )
+
+
+ONLY = {  # rows that are shown where there is such a figure
+    "gamma, pairs rejected": "gamma",
+    "KL of the oracle from the player": "kl_oracle",
+    "variance of the rewards by the luck of the deal": "luck",
+}
 
 
 class _Missing(dict[str, float]):
@@ -72,13 +82,20 @@ def screen(run: Run, learner: "Reinforcement", figures: dict[str, float], warned
     """One iteration as a panel."""
     table = Table.grid(padding=(0, 2))
     for label, form in ROWS:
+        if label in ONLY and ONLY[label] not in figures:
+            continue
         text = form.format_map(_Missing(figures))
-        table.add_row(label, text.replace("nan", "–"))
+        table.add_row(label, text.replace("nan%", "–").replace("nan", "–"))
     parts: list[RenderableType] = [table]
     if run.curve:
         parts.append(Text("\ngain over the start, points a round", style="bold"))
         for look in run.curve[-6:]:
-            parts.append(Text(f"  after {look['games']:>9,.0f} games  {look['gain']:+7.0f} ± {look['interval']:.0f}"))
+            line = f"  after {look['games']:>9,.0f} games  {look['gain']:+7.0f} ± {look['interval']:.0f}"
+            if "oracle_gain" in look:
+                line += f"   oracle {look['oracle_gain']:+7.0f} ± {look['oracle_interval']:.0f}"
+            if "gamma" in look:
+                line += f"   gamma {look['gamma']:.2f}"
+            parts.append(Text(line))
     parts += [Text(f"! {one}", style="bold red") for one in warned]
     title = f"{learner.title}: iteration {run.step:,} of {learner.config.iterations:,}"
     return Panel(Group(*parts), title=title, title_align="left", expand=False)

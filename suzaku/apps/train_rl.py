@@ -21,6 +21,13 @@ def rl(
         str | None,
         typer.Option(help="round: the points of a round; global: the predicted change of the game's reward."),
     ] = None,
+    oracle: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ORACLE",
+            help="Oracle guiding: widen (an oracle that begins as the start), or the folder of an oracle player.",
+        ),
+    ] = None,
     config: Annotated[Path | None, typer.Option(help="A TOML file of settings.")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="One setting, key=value; may be repeated.")] = None,
     hours: Annotated[float | None, typer.Option(min=0.0, help="End after so many hours of this command.")] = None,
@@ -38,7 +45,12 @@ def rl(
     was learnt; the same command goes on, to the same weights. FOLDER/best and FOLDER/last are players. docs/training.md
     and suzaku/rl/config.py explain the settings:
 
+    --oracle widen lets the discards learn with the hidden tiles in sight and then drops these out, over oracle_first
+    and oracle_fall iterations (Suphx 3.3); FOLDER/best and last never see them, FOLDER/oracle does, in the arena only.
+
     Example: suzaku train rl --start suphx --reward round --set walls=1000 --out runs/rl --hours 2
+
+    Example: suzaku train rl --start suphx --reward global --oracle widen --set iterations=800 --out runs/guided
     """
     with clear_errors(f"{out} keeps what was learnt; the same command goes on from there."):
         need_torch("training")
@@ -48,13 +60,14 @@ def rl(
         from suzaku.rl.config import RlConfig
 
         let_stop()
-        settings = read_settings(RlConfig, config, set_ or [], start=start, reward=reward)
+        settings = read_settings(RlConfig, config, set_ or [], start=start, reward=reward, oracle=oracle)
         predictor = load_predictor(settings)
-        prepare("train", "arena", "suphx", "heuristic")
+        prepare("train", "arena", "suphx", "heuristic", "oracle")
         from suzaku.apps.rl_screen import run_on_screen
         from suzaku.learning.loop import Run
         from suzaku.learning.report import write_report
-        from suzaku.rl.learner import PLAYERS, Reinforcement
+        from suzaku.rl.learner import Reinforcement
+        from suzaku.rl.player import PLAYERS
         from suzaku.rl.ray_backend import RayBackend
 
         if ray and not settings.workers:
@@ -70,6 +83,9 @@ def rl(
         if learner.version <= settings.value_first and settings.advantage != "mean":
             typer.echo(f"So far the value network alone has learnt: the policy follows after {settings.value_first}.")
         started = settings.start if settings.start in PLAYERS else f"suphx:{settings.start}"
+        if (out / "oracle").exists():
+            cheat = shlex.quote(f"oracle:{out / 'oracle'}")
+            typer.echo(f"What perfect information is worth: suzaku arena {cheat} {shlex.quote(started)} --games 2000")
         typer.echo(f"Let it play: suzaku arena {shlex.quote(f'suphx:{best}')} {shlex.quote(started)} --games 2000")
 
 

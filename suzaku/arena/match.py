@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from suzaku.agents.make import cheats
 from suzaku.arena import seating
 from suzaku.game import Game, game_named
 from suzaku.records.formats.write import formats_of
@@ -74,7 +75,8 @@ class Match:
         out = []
         for i, agent in enumerate(self.agents):
             again = self.agents[:i].count(agent)
-            out.append(f"{agent} ({again + 1})" if again else agent)
+            marked = f"{agent} (cheats)" if cheats(agent) else agent
+            out.append(f"{marked} ({again + 1})" if again else marked)
         return tuple(out)
 
     def deals_for(self, games: int) -> int:

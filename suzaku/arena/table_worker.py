@@ -76,7 +76,7 @@ class TableWorker:
         self.match, self.size = match, tables
         self.names = list(dict.fromkeys(match.agents))
         made = agents or {}
-        self.agents = [made.get(name) or make_agent(name) for name in self.names]
+        self.agents = [made.get(name) or make_agent(name, cheating=True) for name in self.names]
         for agent in self.agents:
             check_game(agent, match.game, "match")
             agent.expect_many()

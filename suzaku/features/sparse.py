@@ -61,6 +61,14 @@ class SparsePlanes:
         )
         return SparsePlanes(cells, bounds, constants, self.channels + other.channels)
 
+    def first(self, channels: int) -> "SparsePlanes":
+        """The same states with so many channels, the first ones, alone."""
+        if channels >= self.channels:
+            return self
+        bounds, constants = np.zeros(len(self) + 1, np.int64), np.zeros(len(self), np.int32)
+        cells = _cut(self.cells, self.bounds, self.constants, channels, bounds, constants)
+        return SparsePlanes(cells[: bounds[-1]], bounds, constants, channels)
+
     def dense(self) -> np.ndarray:
         """All cells, uint8[n, channels, 34]."""
         out = np.zeros(self.shape, np.uint8)
@@ -164,6 +172,21 @@ def _join(cells, bounds, whole, cells2, bounds2, whole2, channels, starts, const
             for j in range(start, end):
                 out[at] = cells2[j] + shift
                 at += 1
+        starts[i + 1] = at
+    return out
+
+
+@kernel
+def _cut(cells, bounds, whole, channels, starts, constants):
+    out = np.empty(len(cells), np.uint32)
+    at = 0
+    for i in range(len(constants)):
+        for j in range(bounds[i], bounds[i + 1]):
+            if cells[j] >> 16 < channels:
+                out[at] = cells[j]
+                at += 1
+                if j < bounds[i] + whole[i]:
+                    constants[i] += 1
         starts[i + 1] = at
     return out
 

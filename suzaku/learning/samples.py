@@ -210,7 +210,7 @@ def stream(
         chunks = decisions(
             store,
             model,
-            Filters(part=part),
+            Filters(part=part, walls=inputs(network, model).hidden > 0),
             game=game,
             split=split,
             shuffle=seed + 7919 * epoch,

@@ -10,6 +10,7 @@ from suzaku.networks.info import CheckpointError, Info, checkpoint_of, files, re
 from suzaku.networks.names import parse
 
 FOLDER = Path(__file__).parents[1] / "models"
+USUAL = {"oracle": "suphx"}  # the family of the models that a player of another one may have too
 
 
 def bundled(name: str) -> Path:
@@ -21,11 +22,15 @@ def find_models(path: str | Path, family: str, models: Iterable[str]) -> dict[st
     """The checkpoint of each model of a player: from `path` where it has one, or else the bundled one.
 
     `path` is a folder of checkpoints, of training runs or of one run, or a checkpoint. Refused is what cannot play
-    together: networks of another family, or some models with the look-ahead channels and some without.
+    together: networks of another family, or some models with the look-ahead channels and some without. Beside models of
+    the family `oracle` those of `suphx` may play.
     """
     path, models = Path(path), list(models)
     own = _own_models(path, family, models)
-    found = {model: own.get(model, bundled(family) / model) for model in models}
+    families = {parse(read_info(where)["network"]).family.name for where in own.values()}
+    if family == "oracle" and family not in families:
+        raise CheckpointError(f"{path} has no model with the oracle channels: it is no oracle; try suphx:{path}")
+    found = {model: own.get(model, bundled(USUAL.get(family, family)) / model) for model in models}
     infos = {model: read_info(where) for model, where in found.items()}
     for model, info in infos.items():
         _check_family(found[model], info, family, path)
@@ -35,7 +40,8 @@ def find_models(path: str | Path, family: str, models: Iterable[str]) -> dict[st
     _check_lookahead(path, infos, filled)
     if filled:
         _tell(
-            f"{path} has {_listed(own)}; {_listed(filled)} {'is' if len(filled) == 1 else 'are'} the bundled {family}"
+            f"{path} has {_listed(own)}; {_listed(filled)} {'is' if len(filled) == 1 else 'are'} "
+            f"the bundled {USUAL.get(family, family)}"
         )
     return found
 
@@ -62,7 +68,12 @@ def _own_models(path: Path, family: str, models: list[str]) -> dict[str, Path]:
 
 def _check_family(where: Path, info: Info, family: str, path: Path) -> None:
     theirs = parse(info["network"]).family.name
-    if theirs != family:
+    if theirs == "oracle" != family:
+        raise CheckpointError(
+            f"{files(where)[1]} is {info['network']}, an oracle that sees the hidden tiles: "
+            f"only `suzaku arena` seats it, as oracle:{path}"
+        )
+    if theirs not in (family, USUAL.get(family)):
         raise CheckpointError(f"{files(where)[1]} is {info['network']}, no network of {family}: try {theirs}:{path}")
 
 

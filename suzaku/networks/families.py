@@ -105,6 +105,18 @@ SUPHX = register(
         sparse=True,
     )
 )
+ORACLE = register(
+    Family(
+        "oracle",
+        "riichi",
+        re.compile(r"oracle-b([1-9][0-9]{0,2})c([1-9][0-9]{0,3})"),
+        "oracle-bBLOCKScCHANNELS, the same network with its first layer widened to what the seat cannot see",
+        {name: ModelType(model.outputs, f"{model.features}+oracle") for name, model in SUPHX.models.items()},
+        _build_suphx,
+        _graph_suphx,
+        sparse=True,
+    )
+)
 GAO = register(
     Family(
         "gao",

@@ -1,10 +1,11 @@
 """The names of networks, and what goes in and out of their models.
 
-| name            | network                                                                     |
-|-----------------|-----------------------------------------------------------------------------|
-| `suphx-b50c256` | Suphx's residual network with 50 blocks of 256 channels; any sizes will do  |
-| `gao-86`        | Gao et al.'s network over 86 planes                                         |
-| `reward-h64`    | Suphx's reward predictor, its GRU layers 64 wide; a model a target          |
+| name             | network                                                                     |
+|------------------|-----------------------------------------------------------------------------|
+| `suphx-b50c256`  | Suphx's residual network with 50 blocks of 256 channels; any sizes will do  |
+| `oracle-b50c256` | the same, but it sees the hidden tiles too: for oracle guiding              |
+| `gao-86`         | Gao et al.'s network over 86 planes                                         |
+| `reward-h64`     | Suphx's reward predictor, its GRU layers 64 wide; a model a target          |
 """
 
 from dataclasses import dataclass

@@ -16,6 +16,7 @@ class Filters:
     until: str = ""  # not after this date, YYYYMMDD
     length: str = ""  # of the game's lengths; of Riichi "east" or "hanchan"
     source: str = ""  # a pattern such as "*houou*" that the file name or the kind of table must match
+    walls: bool = False  # every wall is wholly known, and holds no tiles that were filled in
     part: int = 1  # one game in so many, always the same ones; a part of 8 lies within that of 4
 
     def __post_init__(self) -> None:
@@ -44,6 +45,8 @@ class Filters:
             return f"it is no {self.length} game"
         if self.source and not any(fnmatch.fnmatch(name, self.source) for name in (game.source, game.lobby)):
             return f"its source does not match {self.source}"
+        if self.walls and not game.walls_known:
+            return "its walls are not wholly known"
         if game.lot // 100 % self.part:
             return f"it is not in the one part of {self.part}"
         return ""

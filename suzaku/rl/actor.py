@@ -17,6 +17,7 @@ from suzaku.arena.table_worker import TableWorker
 from suzaku.networks.info import Info
 from suzaku.networks.run import Model
 from suzaku.records.stored import Stored
+from suzaku.rl.oracle import GuidedAgent
 from suzaku.rl.round_player import RoundPlayer
 
 Weights = Mapping[str, Mapping[str, np.ndarray]]
@@ -32,10 +33,15 @@ class Setup:
     tables: int
     length: str
     repeat: int = 0  # plays of each wall in single rounds; 0: whole games
+    mask: str = ""  # in oracle guiding: how the perfect features are masked
 
     def agent(self) -> SuphxAgent:
         """A player of these models."""
         models = {name: Model.from_tensors(tensors, info) for name, (tensors, info) in self.models.items()}
+        if self.mask:
+            guided = GuidedAgent.from_models(models, self.temperature, self.seed)
+            guided.mask = self.mask
+            return guided
         return SuphxAgent.from_models(models, self.temperature, self.seed)
 
 
@@ -47,6 +53,7 @@ class Order:
     games: int  # that are to end
     weights: Weights  # of the models that learn
     version: int
+    gamma: float = 0.0  # in oracle guiding: the share of the perfect features that the players see
 
 
 @dataclass
@@ -75,6 +82,8 @@ class Actor:
         """Begin games, play until enough have ended."""
         if order.weights:
             self.agent.replace_weights(order.weights, order.version)
+        if isinstance(self.agent, GuidedAgent):
+            self.agent.gamma = order.gamma
         if self._rounds is not None:
             began = time.perf_counter()
             games, hands = self._rounds.play(order.numbers)

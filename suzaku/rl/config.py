@@ -7,6 +7,10 @@ from suzaku.networks.families import SUPHX
 
 REWARDS = ("round", "global")
 ADVANTAGES = ("mean", "value", "gae")
+GUIDES = ("mask", "distil")
+MASKS = ("element", "state")
+CRITICS = ("seat", "oracle")
+WIDEN = "widen"
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,17 @@ class RlConfig:
     alpha: float = 0.0  # the entropy's coefficient at the start
     beta: float = 0.01  # how fast it follows, eq. (3)
     anchor: float = 0.0  # weight of the KL divergence from the policy at the start
+    # oracle guiding, `oracle.py` and `distil.py`
+    oracle: str = ""  # "widen": an oracle that begins as `start`; or the folder of one that was trained before
+    guide: str = "mask"  # "mask": its perfect features drop out, eq. (5); "distil": it learns beside the player
+    mask: str = "element"  # "element": each perfect feature is masked by itself; "state": all of a decision together
+    oracle_first: int = 100  # iterations in which the oracle sees everything
+    oracle_fall: int = 300  # iterations after these in which gamma falls from 1 to 0
+    after_rate: float = 0.1  # once gamma is 0: share of the learning rate
+    after_reject: float = 2.0  # once gamma is 0: pairs with a larger importance weight are left out; 0: none
+    closeness: float = 0.1  # guide=distil: weight of the KL divergence between oracle and player
+    critic: str = "seat"  # the value network sees what its seat sees, or with "oracle" everything
+    luck: bool = False  # take off the rewards what a network that sees everything expects of the deal
     seed: int = 1
     walls: int = 0  # rounds of a look at the strength, each with the learner in all four seats; 0: no looks
     eval_every: int = 20  # iterations between two looks
@@ -66,12 +81,21 @@ class RlConfig:
                 "alpha",
                 "beta",
                 "anchor",
+                "oracle_first",
+                "after_reject",
+                "closeness",
                 "seed",
                 "walls",
             ),
         )
-        above_zero(self, ("rate", "value_rate", "gradient", "temperature", "entropy"))
-        for name, value, known in (("reward", self.reward, REWARDS), ("advantage", self.advantage, ADVANTAGES)):
+        above_zero(self, ("rate", "value_rate", "gradient", "temperature", "entropy", "after_rate"))
+        for name, value, known in (
+            ("reward", self.reward, REWARDS),
+            ("advantage", self.advantage, ADVANTAGES),
+            ("guide", self.guide, GUIDES),
+            ("mask", self.mask, MASKS),
+            ("critic", self.critic, CRITICS),
+        ):
             if value not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, not {value!r}")
         if self.seed >= 2**63:
@@ -87,6 +111,32 @@ class RlConfig:
             )
         if self.walls == 1:
             raise ValueError("walls must be 0 or at least 2: one says nothing")
+        self._check_oracle()
+
+    def _check_oracle(self) -> None:
+        if self.guide == "distil" and not self.oracle:
+            raise ValueError("guide=distil needs an oracle: --oracle widen, or the folder of an oracle player")
+        if self.critic == "oracle" and self.advantage == "mean":
+            raise ValueError("critic=oracle needs a value network: advantage must be value or gae")
+        if not self.masks:
+            return
+        if self.oracle_fall < 1:
+            raise ValueError("oracle_fall must be at least 1, or gamma does not fall from 1 to 0")
+        if self.iterations <= self.oracle_first + self.oracle_fall:
+            raise ValueError(
+                f"iterations ({self.iterations:,}) must be more than oracle_first + oracle_fall "
+                f"({self.oracle_first + self.oracle_fall:,}): the player learns on once gamma is 0"
+            )
+
+    @property
+    def masks(self) -> bool:
+        """Whether perfect features are dropped out."""
+        return bool(self.oracle) and self.guide == "mask"
+
+    @property
+    def distils(self) -> bool:
+        """Whether an oracle learns beside the player."""
+        return bool(self.oracle) and self.guide == "distil"
 
     @property
     def models(self) -> tuple[str, ...]:

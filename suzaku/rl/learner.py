@@ -7,7 +7,6 @@ from the settings and the seed alone; killed at any moment, the run goes on from
 same games again.
 """
 
-import copy
 import math
 import time
 from pathlib import Path
@@ -18,30 +17,29 @@ import torch
 from torch import nn
 
 from suzaku.agents.suphx import SuphxAgent
-from suzaku.arena.single_rounds import gain, situations
-from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Report, Schedule, Validation
-from suzaku.networks import checkpoint
+from suzaku.arena.single_rounds import Gain, gain, situations
+from suzaku.learning.learner import Learner, Learnt, Process, Report, Schedule, Validation
 from suzaku.networks.bfloat16 import has_bfloat16
-from suzaku.networks.bundled import bundled, find_models
-from suzaku.networks.weights import read_weights
 from suzaku.records.stored import Stored
 from suzaku.riichi.game import GAME
-from suzaku.rl.actor import Harvest, Order, Setup
+from suzaku.rl.actor import Harvest, Setup
 from suzaku.rl.advantages import advantages
 from suzaku.rl.buffer import ReplayBuffer
 from suzaku.rl.config import RlConfig
-from suzaku.rl.entropy import EntropyControl
-from suzaku.rl.loss import effective_share, policy_loss
-from suzaku.rl.policy import Flow, flow_of, learnable, log_probs, minibatch
-from suzaku.rl.pool import Backend, Here, Pool, Processes
+from suzaku.rl.critic import Critic, DealCritic
+from suzaku.rl.distil import Distillation
+from suzaku.rl.oracle import GammaSchedule, GuidedAgent, widened
+from suzaku.rl.player import Player, Tensors
+from suzaku.rl.policy import Flow, flow_of, learnable
+from suzaku.rl.policy_update import PolicyUpdate
+from suzaku.rl.pool import Backend
 from suzaku.rl.rewards import Predictor, against_others, global_rewards, reward_of, round_rewards
 from suzaku.rl.round_player import wall_of
+from suzaku.rl.self_play import SelfPlay
 from suzaku.rl.trajectories import replay_games
-from suzaku.rl.value import build_value, explained, place, predict
+from suzaku.rl.value import explained
 
 STRENGTH_SEED = 77  # of the walls of the looks at the strength; final claims are made on others
-DISTANCE_EVERY = 5  # iterations between two times that the distance from the start is reckoned
-PLAYERS = ("suphx", "suphx-sl", "weak")  # bundled
 RATES = ("win rate", "deal-in rate", "riichi rate", "call rate")
 
 
@@ -63,43 +61,41 @@ class Reinforcement(Learner):
         self.process = process or Process.of_torchrun()
         if config.reward == "global" and predictor is None:
             raise ValueError("reward=global needs a reward model")
-        self.folder_of_start = bundled(config.start) if config.start in PLAYERS else Path(config.start)
-        self.paths = find_models(self.folder_of_start, "suphx", SuphxAgent.MODELS)
+        self.player = Player(config)
         torch.manual_seed(config.seed)
-        loaded = {model: checkpoint.load(path) for model, path in self.paths.items()}
-        self.infos = {model: info for model, (_, info) in loaded.items()}
         device = self.process.device
-        self.modules: dict[str, nn.Module] = {model: loaded[model][0].to(device) for model in config.models}
-        self.first = copy.deepcopy(self.modules)  # where it started, for the KL divergence
-        self.value = build_value(config.value_network).to(device)
-        self.optimiser = torch.optim.Adam(
-            [weight for module in self.modules.values() for weight in module.parameters()], lr=config.rate, fused=True
-        )
-        self.value_optimiser = torch.optim.Adam(self.value.parameters(), lr=config.value_rate, fused=True)
-        self.entropy = EntropyControl(config.entropy, config.alpha, config.beta)
+        learning = self.player.oracles if config.masks else self.player.modules
+        self.modules: dict[str, nn.Module] = {model: module.to(device) for model, module in learning.items()}
+        self.gammas = GammaSchedule.of(config) if config.masks else None
+        oracles = {model: module.to(device) for model, module in self.player.oracles.items()}
+        self.oracle = Distillation(oracles, config, self._autocast()) if config.distils else None
+        self.update = PolicyUpdate(self.modules, config, self._autocast(), self.oracle)
+        about = config.value_rate, config.gradient, device, self.bfloat16
+        self.value = Critic(config.value_network, config.critic == "oracle", *about)
+        self.deals = DealCritic(config.value_network, True, *about) if config.luck else None
         self.buffer = ReplayBuffer(folder / "buffer", config.reuse)
+        self.self_play = SelfPlay(config, backend)
         self.version = 0  # of the weights: iterations learnt
         self.played = 0  # games that have ended
         self.learnt = 0  # decisions learnt from
-        self.next_game = 0  # number of the next game to begin
-        self.snapshots: list[bytes] = []  # of the actors, before the orders that are under way
-        self._orders: list[list[int]] = []  # the games that these begin
-        self._flying: tuple[dict[str, Any], int] | None = None  # the weights that these play with
-        self._backend = backend or (Processes() if config.workers else Here())
-        self._count = max(1, config.workers) if backend is None else config.workers
-        self._pool: Pool | None = None
         self._harvests: list[Harvest] = []
         self._agent: SuphxAgent | None = None
         self._situations: np.ndarray | None = None
         self._rates: dict[str, float] = {}
         self.stop_after(None, None)
 
+    @property
+    def gamma(self) -> float:
+        """The share of the perfect features that the policy sees now."""
+        return self.gammas.gamma(self.version) if self.gammas else 0.0
+
     # what the loop asks
 
     @property
     def title(self) -> str:
         """What learns, for what."""
-        return f"{self.config.learn}, {self.config.reward} reward"
+        guided = f", oracle guiding ({self.config.guide})" if self.config.oracle else ""
+        return f"{self.config.learn}, {self.config.reward} reward{guided}"
 
     @property
     def schedule(self) -> Schedule:
@@ -122,99 +118,74 @@ class Reinforcement(Learner):
 
     def state(self) -> dict[str, Any]:
         """Weights and optimisers, and what the actors were at."""
+        value = self.value.state()
         return {
-            "modules": {model: module.state_dict() for model, module in self.modules.items()},
-            "value": self.value.state_dict(),
-            "optimiser": self.optimiser.state_dict(),
-            "value_optimiser": self.value_optimiser.state_dict(),
-            "entropy": self.entropy.state(),
+            **self.update.state(),
+            **self.self_play.state(),
+            "value": value["module"],
+            "value_optimiser": value["optimiser"],
+            "deals": self.deals.state() if self.deals else None,
+            "oracle": self.oracle.state() if self.oracle else None,
             "version": self.version,
             "played": self.played,
             "learnt": self.learnt,
-            "next_game": self.next_game,
-            "snapshots": [np.frombuffer(snapshot, np.uint8) for snapshot in self.snapshots],
-            "orders": [np.array(numbers, np.int64) for numbers in self._orders],
-            "flying": None if self._flying is None else {"weights": self._flying[0], "version": self._flying[1]},
         }
 
     def restore(self, state: dict[str, Any], folder: Path) -> None:
         """Go on; the actors begin with the orders that were under way."""
-        for model, module in self.modules.items():
-            module.load_state_dict(state["modules"][model])
-        self.value.load_state_dict(state["value"])
-        self.optimiser.load_state_dict(state["optimiser"])
-        self.value_optimiser.load_state_dict(state["value_optimiser"])
-        self.entropy.restore(state["entropy"])
         self.version, self.played, self.learnt = state["version"], state["played"], state["learnt"]
-        self.next_game = state["next_game"]
-        self.snapshots = [snapshot.tobytes() for snapshot in state["snapshots"]]
-        self._orders = [numbers.tolist() for numbers in state["orders"]]
-        flying = state["flying"]
-        self._flying = None if flying is None else (flying["weights"], flying["version"])
+        if self.gammas and self.version >= self.gammas.end:
+            self.update.cut_back()
+        self.update.restore(state)
+        self.self_play.restore(state)
+        self.value.restore({"module": state["value"], "optimiser": state["value_optimiser"]})
+        if self.deals:
+            self.deals.restore(state["deals"])
+        if self.oracle:
+            self.oracle.restore(state["oracle"])
         self.buffer.restore(self.version)
 
     def save(self, path: Path, about: dict[str, Any]) -> None:
-        """A folder of the five models: a whole player."""
-        self._write(path, about)
-        if path.name == "last" and self.version and self.version % self.config.keep_every == 0:
-            self._write(self.folder / "kept" / f"{self.version:06d}", about)
+        """A folder of the five models: a whole player, without the oracle channels. The oracle stands beside it."""
+        about = self._about(about)
+        self.player.write(path, self.modules, about)
+        if path.name != "last" or not self.version:
+            return
+        if self.oracle:
+            self.player.write(self.folder / "oracle", self.oracle.modules, about, oracle=True)
+        elif self.gamma == 1:
+            self.player.write(self.folder / "oracle", self.modules, about, oracle=True)
+        if self.version % self.config.keep_every == 0:
+            self.player.write(self.folder / "kept" / f"{self.version:06d}", self.modules, about)
 
-    def _write(self, path: Path, about: dict[str, Any]) -> None:
-        for model, where in self.paths.items():
-            info = dict(self.infos[model])
-            if model in self.modules:
-                training = {**self.settings(), "lookahead": True}
-                extra = {"training": training, "played": self.played, "learnt": self.learnt, "started": info}
-                named = {"network": info["network"], "model": model}
-                checkpoint.save(path / model, self.modules[model], {**named, **extra, **about})
-            else:
-                module, info = checkpoint.load(where)
-                checkpoint.save(path / model, module, info)
+    def _about(self, about: dict[str, Any]) -> dict[str, Any]:
+        training = {**self.settings(), "lookahead": True}
+        return {"training": training, "played": self.played, "learnt": self.learnt, **about}
 
     def begin(self, step: int) -> None:
         """Open the tables, and give the first orders, or those that were under way."""
         config = self.config
-        models = {model: read_weights(path) for model, path in self.paths.items()}
-        setup = Setup(models, config.temperature, config.seed, config.tables, config.length, config.repeat)
+        tables = config.temperature, config.seed, config.tables, config.length, config.repeat
+        setup = Setup(self.player.tensors(self._weights()), *tables, config.mask if config.masks else "")
         self._agent = setup.agent()
         self._agent.expect_many()
-        self._pool = Pool(self._backend, setup, self._count, self.snapshots or None, str(self.folder))
-        if self._flying is None:
-            self._new_orders(0 if config.repeat else config.tables)
-        self._send()
+        self.self_play.open(setup, str(self.folder), self._weights(), self.gamma)
 
     def end(self) -> None:
         """Close the tables."""
-        if self._pool is not None:
-            self._pool.close()
-            self._pool = None
+        self.self_play.close()
 
-    def _new_orders(self, more: int = 0) -> None:
-        """Note what the actors play next, and with which weights."""
-        weights = {
-            model: {name: value.detach().float().cpu().clone() for name, value in module.state_dict().items()}
-            for model, module in self.modules.items()
-        }
-        self._flying = weights, self.version
-        each = -(-self.config.games // (self._count * max(1, self.config.repeat))) + more
-        self._orders = [
-            list(range(self.next_game + i * each, self.next_game + (i + 1) * each)) for i in range(self._count)
-        ]
-        self.next_game += each * self._count
-
-    def _send(self) -> None:
-        assert self._pool is not None
-        assert self._flying is not None
-        weights = {model: {k: v.numpy() for k, v in tensors.items()} for model, tensors in self._flying[0].items()}
-        games = -(-self.config.games // self._count)
-        for actor, numbers in enumerate(self._orders):
-            self._pool.send(actor, Order(numbers, games, weights, self._flying[1]))
+    def _weights(self) -> Tensors:
+        """The newest weights as actors take them: in oracle guiding the network stays wide for them to the end."""
+        tensors = {model: module.state_dict() for model, module in self.modules.items()}
+        if self.gammas and self.version >= self.gammas.end:
+            return {model: widened(each) for model, each in tensors.items()}
+        return tensors
 
     def wait(self) -> None:
         """Until the actors have played; an interrupt changes nothing, they play the same again."""
-        assert self._pool is not None
         began = time.monotonic()
-        self._harvests = self._pool.receive()
+        self._harvests = self.self_play.receive()
         self.waited += time.monotonic() - began
 
     def next_batch(self) -> list[Harvest]:
@@ -223,29 +194,38 @@ class Reinforcement(Learner):
 
     def learn(self, batch: list[Harvest], step: int) -> Learnt:
         """One iteration."""
-        assert self._pool is not None
-        self.snapshots = [harvest.snapshot for harvest in batch]
+        self.self_play.taken(batch)
         games: list[Stored] = [game for harvest in batch for game in harvest.games]
         self.played += len(games)
         self._count_rates(np.concatenate([harvest.hands for harvest in batch]))
         self.buffer.add(self.version, games)
-        ahead = not isinstance(self._backend, Here)
+        ahead = self.self_play.ahead
         if ahead:  # the actors go on while this learns
-            self._new_orders()
-            self._send()
+            self.self_play.order(self._weights(), self.version, self.gamma)
         drawn = self.buffer.draw(self.version, self.config.seed, self.version - self.config.staleness)
         figures: dict[str, float] = {"played": float(sum(harvest.seconds for harvest in batch))}
         samples = 0
         if drawn:
             flow, reward = self._prepare(drawn)
-            figures |= self._learn(flow, reward, step)
+            figures |= self._learn(flow, reward)
             samples = len(flow) * self.config.epochs
         self.version += 1
         self.learnt += samples
+        if self.gammas:
+            self._pass_on()
         if not ahead:
-            self._new_orders()
-            self._send()
+            self.self_play.order(self._weights(), self.version, self.gamma)
         return Learnt(samples, figures)
+
+    def _pass_on(self) -> None:
+        """Keep the oracle before gamma falls; when it has come to 0, cut the first layer back and keep that player."""
+        assert self.gammas is not None
+        about = self._about({"step": self.version})
+        if self.version == self.gammas.first:
+            self.player.write(self.folder / "oracle", self.modules, about, oracle=True)
+        if self.version == self.gammas.end:
+            self.update.cut_back()
+            self.player.write(self.folder / "cut", self.modules, about)
 
     # an iteration
 
@@ -264,78 +244,48 @@ class Reinforcement(Learner):
         rows = np.flatnonzero(learnable(decisions, self.config.models))
         order, _ = (part := decisions.part(rows)).sequences()
         rows = rows[order]
-        tensors = {model: module.state_dict() for model, module in self.modules.items()}
         if set(self.modules) - {"discard"}:  # which meld is surest follows the newest weights
-            self._agent.replace_weights(tensors, self.version)
+            self._agent.replace_weights(self._weights(), self.version)
+        if isinstance(self._agent, GuidedAgent):
+            self._agent.gamma = self.gamma
         return flow_of(self._agent, part.part(order), self.config.models), reward[rows]
 
-    def _learn(self, flow: Flow, reward: np.ndarray, step: int) -> dict[str, float]:
-        config, device = self.config, self.process.device
+    def _learn(self, flow: Flow, reward: np.ndarray) -> dict[str, float]:
+        config, records = self.config, flow.decisions.records
         rng = np.random.default_rng((config.seed, 1, self.version))
         _, sequence = flow.decisions.sequences()
-        value = predict(self.value, flow.planes, device) if config.advantage != "mean" else None
+        figures: dict[str, float] = {}
+        if self.deals:
+            expected = self.deals.expect(flow.planes, records, sequence, reward)
+            figures["luck"] = explained(expected, reward)
+            if self.version >= config.value_first:  # before, it does not know enough
+                reward = reward - expected
+        judges = config.advantage != "mean"
+        seen = self.value.planes(flow.planes, records) if judges else flow.planes
+        value = self.value.predict(seen) if judges else None
         gained = advantages(config.advantage, sequence, reward, value, config.discount)
-        begun = self.version >= config.value_first or config.advantage == "mean"
+        begun = self.version >= config.value_first or not judges
+        reject = 0.0
+        if self.gammas:
+            self.update.set_rate(self.gammas.rate(self.version))
+            reject = self.gammas.reject(self.version)
+            figures["gamma"] = self.gamma
         found: list[dict[str, float]] = []
         for _ in range(config.epochs):
             order = rng.permutation(len(flow))
             for first in range(0, len(order) - len(order) % config.batch or len(order), config.batch):
                 rows = order[first : first + config.batch]
-                if config.advantage != "mean":
-                    self._learn_value(flow, rows, reward)
-                found.append(self._learn_policy(flow, rows, gained, begun))
+                if judges:
+                    self.value.learn(seen[rows], reward[rows])
+                found.append(self.update.step(flow, rows, gained, self.version, begun, reject))
         means = {name: float(np.mean([one[name] for one in found])) for name in found[0]}
+        entropy = self.update.entropy
         if begun:
-            self.entropy.follow(means["entropy"])
-        figures = {**means, "alpha": self.entropy.alpha, "entropy_target": self.entropy.target}
+            entropy.follow(means["entropy"])
+        figures |= {**means, "alpha": entropy.alpha, "entropy_target": entropy.target}
         figures["reward"] = float(np.std(reward))
         if value is not None:
             figures["explained"] = explained(value, reward)
-        return figures
-
-    def _learn_value(self, flow: Flow, rows: np.ndarray, reward: np.ndarray) -> None:
-        device = self.process.device
-        self.value.train()
-        with self._autocast():
-            said = self.value(place(flow.planes[rows], device))[:, 0]
-        loss = nn.functional.mse_loss(said.float(), torch.from_numpy(reward[rows]).to(device))
-        self.value_optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(self.value.parameters(), self.config.gradient)
-        self.value_optimiser.step()
-
-    def _learn_policy(self, flow: Flow, rows: np.ndarray, gained: np.ndarray, begun: bool) -> dict[str, float]:
-        config = self.config
-        batch = minibatch(flow, rows)
-        behaviour = torch.from_numpy(flow.behaviour[rows])
-        with self._autocast(), torch.set_grad_enabled(begun):
-            now, entropy = log_probs(self.modules, batch, len(rows), config.temperature)
-            illegal = torch.isinf(now.detach())  # an alarm; the others are learnt from
-            now = now.masked_fill(illegal, 0.0)
-            weighed = policy_loss(now, behaviour, torch.from_numpy(gained[rows]), config.clip)
-            loss = weighed.loss - self.entropy.alpha * entropy
-        figures = {
-            "entropy": float(entropy.detach()),
-            "effective": effective_share(weighed.weights),
-            "clipped": weighed.clipped,
-            "illegal": float(illegal.float().mean()),
-            "kl_behaviour": float((behaviour - now.detach()).mean()),
-        }
-        if config.anchor or self.version % DISTANCE_EVERY == 0:
-            with torch.set_grad_enabled(False), self._autocast():
-                before, _ = log_probs(self.first, batch, len(rows), config.temperature)
-            figures["kl_start"] = float((weighed.weights * (now.detach() - before)).mean())
-            if config.anchor and begun:
-                # half the squared log-ratio has the gradient of KL(pi || start), where the weights make it pi's
-                loss = loss + config.anchor * (weighed.weights * (now - before) ** 2).mean() / 2
-        if not begun:
-            return figures
-        if not torch.isfinite(loss):
-            raise DivergedError(f"the loss is no number any more at iteration {self.version:,}: try a lower rate")
-        self.optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_([w for module in self.modules.values() for w in module.parameters()], config.gradient)
-        self.optimiser.step()
         return figures
 
     def _autocast(self) -> torch.autocast:
@@ -358,22 +308,30 @@ class Reinforcement(Learner):
 
     def figures(self, step: int) -> dict[str, float]:
         """Games, versions and what the players do."""
-        lost = self._pool.replaced if self._pool else 0
+        lost = self.self_play.replaced
         return {"games": self.played, "decisions": self.learnt, "replaced": lost, **self._rates}
 
     def validate(self, step: int) -> Validation | None:
-        """Single rounds against the start."""
+        """Single rounds against the start, by the player and by the oracle if there is one."""
         if not self.config.walls:
             return None
-        base, now = SuphxAgent(self.folder_of_start), SuphxAgent(self.folder_of_start)
-        now.replace_weights({model: module.state_dict() for model, module in self.modules.items()}, self.version)
-        for agent in (base, now):
+        base, now = SuphxAgent(self.player.folder), self.player.agent(self.modules, self.version)
+        found = self._gain(now, base)
+        curve = {"gain": found.mean, "interval": found.half, "games": self.played}
+        oracles = self.oracle.modules if self.oracle else self.modules if self.gamma > 0 else {}
+        if oracles:
+            perfect = self._gain(self.player.oracle(oracles, self.version), base)
+            curve |= {"oracle_gain": perfect.mean, "oracle_interval": perfect.half}
+        if self.gammas:
+            curve["gamma"] = self.gamma
+        return Validation(found.mean, curve, {**curve, "walls": found.walls})
+
+    def _gain(self, now: SuphxAgent, base: SuphxAgent) -> Gain:
+        for agent in (now, base):
             agent.expect_many()
         if self._situations is None:
             self._situations = situations()
-        found = gain(now, base, self.config.walls, STRENGTH_SEED, pool=self._situations)
-        curve = {"gain": found.mean, "interval": found.half, "games": self.played}
-        return Validation(found.mean, curve, {**curve, "walls": found.walls})
+        return gain(now, base, self.config.walls, STRENGTH_SEED, pool=self._situations)
 
     def say(self, figures: dict[str, float], validated: dict[str, float]) -> str:
         """The figures in a line."""
@@ -387,6 +345,14 @@ class Reinforcement(Learner):
         ]
         if "explained" in figures:
             parts.append(f"explained {figures['explained']:.1%}")
+        if "gamma" in figures:
+            parts.append(f"gamma {figures['gamma']:.3f}")
+        if "rejected" in figures:
+            parts.append(f"rejected {figures['rejected']:.1%}")
+        if "luck" in figures:
+            parts.append(f"luck {figures['luck']:.1%}")
         if validated:
             parts.append(f"gain {validated['gain']:+.0f} ± {validated['interval']:.0f}")
+        if "oracle_gain" in validated:
+            parts.append(f"oracle {validated['oracle_gain']:+.0f} ± {validated['oracle_interval']:.0f}")
         return "  ".join(parts)

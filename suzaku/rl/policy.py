@@ -39,6 +39,9 @@ class Steps:
         return len(self.row)
 
 
+Minibatch = dict[str, tuple[Steps, np.ndarray]]  # by model: the steps of some decisions, and whose they are
+
+
 @dataclass
 class Flow:
     """Decisions to learn from: the answers of the models that learn, and the behaviour's log-probability of these."""
@@ -146,7 +149,7 @@ def step_log_prob(model: str, logits: Tensor, steps: Steps, temperature: float) 
     return logsigmoid(sign * logit), binary_entropy(logit)
 
 
-def minibatch(flow: Flow, rows: np.ndarray) -> dict[str, tuple[Steps, np.ndarray]]:
+def minibatch(flow: Flow, rows: np.ndarray) -> Minibatch:
     """The steps of some decisions, with the place of their decision among these."""
     out = {}
     for model, steps in flow.steps.items():
@@ -161,15 +164,22 @@ def minibatch(flow: Flow, rows: np.ndarray) -> dict[str, tuple[Steps, np.ndarray
     return out
 
 
-def log_probs(
-    modules: dict[str, nn.Module], batch: dict[str, tuple[Steps, np.ndarray]], size: int, temperature: float
-) -> tuple[Tensor, Tensor]:
+def log_probs(modules: dict[str, nn.Module], batch: Minibatch, size: int, temperature: float) -> tuple[Tensor, Tensor]:
     """For each decision of a batch the log-probability of its learnt answers, and the mean entropy of the answers."""
+    return combine(logits_of(modules, batch), batch, size, temperature)
+
+
+def logits_of(modules: dict[str, nn.Module], batch: Minibatch) -> dict[str, Tensor]:
+    """What the models say at the steps of a batch."""
+    return {model: modules[model](steps.planes).float() for model, (steps, _) in batch.items()}
+
+
+def combine(logits: dict[str, Tensor], batch: Minibatch, size: int, temperature: float) -> tuple[Tensor, Tensor]:
+    """The log-probability of each decision's learnt answers, and their mean entropy, for what the models say."""
     total = torch.zeros(size)
     entropies = []
     for model, (steps, place) in batch.items():
-        logits = modules[model](steps.planes).float()
-        said, entropy = step_log_prob(model, logits, steps, temperature)
+        said, entropy = step_log_prob(model, logits[model], steps, temperature)
         total = total.index_add(0, torch.from_numpy(place), said)
         entropies.append(entropy)
     return total, torch.cat(entropies).mean()

@@ -1,4 +1,4 @@
-"""The value network: what a round will bring to the seat that is asked, by what that seat sees."""
+"""The value network: what a round will bring to the seat that is asked."""
 
 import re
 
@@ -14,12 +14,12 @@ from suzaku.networks.suphx import Suphx
 AT_ONCE = 1024
 
 
-def build_value(name: str) -> Suphx:
+def build_value(name: str, planes: int = SUPHX_CHANNELS) -> Suphx:
     """A network of so many blocks and channels, such as b2c32, with one value for an answer."""
     sizes = re.fullmatch(r"b([1-9]\d?)c([1-9]\d{0,2})", name)
     if not sizes:
         raise ValueError(f"value_network: {name!r} is no size; write blocks and channels such as b2c32")
-    return Suphx(SUPHX_CHANNELS, int(sizes[1]), int(sizes[2]), 1)
+    return Suphx(planes, int(sizes[1]), int(sizes[2]), 1)
 
 
 def predict(module: nn.Module, planes: SparsePlanes, device: str) -> np.ndarray:

@@ -18,6 +18,7 @@ from suzaku.learning.config import Config
 from suzaku.learning.interrupts import defer_signals
 from suzaku.learning.loop import Run
 from suzaku.learning.report import write_report
+from suzaku.learning.samples import stream
 from suzaku.learning.supervised import Supervised, learning_rate
 from suzaku.networks import checkpoint
 from suzaku.records.importing.import_records import import_records
@@ -64,6 +65,21 @@ def test_learns_and_reports(store, tmp_path):
     assert info["network"] == "suphx-b1c16"
     assert 0 < info["results"]["validation"]["accuracy"] < 1
     assert next(module.parameters()).dtype == torch.float32
+
+
+def test_an_oracle_learns_from_records_and_only_from_walls_that_are_known(store, tmp_path, monkeypatch):
+    config = replace(SMALL, network="oracle-b1c16", steps=12)
+    run = begun(config, store, tmp_path / "run")
+    before = run.learner.module.stem.weight.detach().clone()
+    run.run(lambda _: None)
+    learnt = (run.learner.module.stem.weight != before).any(dim=3).any(dim=0)[:, 0]
+    assert learnt[838:].sum() > 60  # of the 93 channels of what the seat cannot see
+    assert checkpoint.load(tmp_path / "run" / "best")[1]["features"]["table"] == "suphx+oracle"
+    found = []
+    monkeypatch.setattr("suzaku.learning.samples.decisions", lambda *args, **more: found.append(args[2]) or iter(()))
+    for network in ("oracle-b1c16", "suphx-b1c16"):
+        list(stream(store, network, "discard", 8, 0, again=False))
+    assert [filters.walls for filters in found] == [True, False]
 
 
 def test_an_interrupted_run_ends_like_a_whole_one(store, tmp_path):

@@ -117,8 +117,8 @@ def test_workers_of_their_own_and_one_that_is_killed(player, tmp_path):
 
         def tell(figures, kill=kill, one=one):
             if kill and figures["step"] == 2:
-                assert isinstance(one._pool, Pool)
-                process = next(iter(one._pool._actors[0]._processes.values()))
+                assert isinstance(one.self_play._pool, Pool)
+                process = next(iter(one.self_play._pool._actors[0]._processes.values()))
                 os.kill(process.pid, signal.SIGKILL)
                 time.sleep(0.5)
 

@@ -50,7 +50,7 @@ def test_a_killed_actor_and_a_lost_node_change_nothing(cluster, quiet, player, t
 
         def tell(figures):
             if figures["step"] == 1:
-                ray.kill(one._pool._actors[0])
+                ray.kill(one.self_play._pool._actors[0])
             if figures["step"] == 2:
                 cluster.remove_node(node, allow_graceful=False)
 

@@ -60,6 +60,18 @@ def _planes() -> None:
     suphx.encode_many(state)
 
 
+def _hidden() -> None:
+    """What an oracle sees of a table, and its mask."""
+    from suzaku.features.oracle import encode_sparse
+    from suzaku.features.suphx import encode_sparse as encode_visible
+    from suzaku.riichi.table import Table
+    from suzaku.rl.oracle import masked
+
+    state = Table().record.reshape(1)
+    hidden = encode_sparse(state)
+    encode_visible(state).before(masked(hidden, state, 0.5, 0, "element")).first(1)
+
+
 def _agent(name: str) -> Callable[[], None]:
     """An agent plays as far as the end of a round: discards and claims."""
 
@@ -207,6 +219,7 @@ PARTS = {
     "outlook": Part("probabilities and danger", ("review.hints",), _outlook),
     "channels": Part("what networks see", ("features.suphx", "features.gao"), _channels),
     "planes": Part("channels to look at", ("features.suphx", "features.oracle", "features.gao"), _planes),
+    "hidden": Part("what an oracle sees", ("features.oracle", "features.suphx", "rl.oracle"), _hidden),
     "heuristic": Part("the heuristic player", ("agents.heuristic.agent",), _agent("heuristic")),
     "suphx": Part("the suphx player", ("agents.suphx", "features.claims"), _agent("suphx")),
     "gao": Part("the gao player", ("agents.gao",), _agent("gao")),
@@ -242,6 +255,7 @@ SETS = {
     "suphx": ("moves", "channels", "suphx", "layer"),
     "weak": ("moves", "channels", "suphx", "layer"),
     "adapt": ("moves", "channels", "suphx", "layer", "norms", "matches", "adaptation"),
+    "oracle": ("moves", "channels", "suphx", "layer", "hidden"),
     "gao": ("moves", "channels", "gao"),
     "shanten": ("moves", "shanten"),
 }

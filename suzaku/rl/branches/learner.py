@@ -22,7 +22,7 @@ from suzaku.rl.branches.config import BranchConfig
 from suzaku.rl.branches.figures import judge
 from suzaku.rl.branches.labels import Labels, read_labels
 from suzaku.rl.branches.loss import branch_loss
-from suzaku.rl.learner import PLAYERS
+from suzaku.rl.player import PLAYERS
 from suzaku.rl.value import place
 
 AT_ONCE = 1024

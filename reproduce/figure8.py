@@ -1,0 +1,137 @@
+"""Fig. 8 of Suphx: SL-weak, SL, RL-basic, RL-1 and RL-2, each against three SL-weak on the same deals.
+
+    python reproduce/figure8.py play SL-weak=weak SL=suphx-sl RL-basic=suphx:runs/rl-basic/last ... --out runs/figure8
+    python reproduce/figure8.py draw --out runs/figure8 --png docs/images/figure8.png
+
+`play` plays what is missing, every deal in all four seatings, and keeps each match in a folder of its own; killed, it
+goes on. `draw` reads these folders alone: box plots of the stable rank of 1,000 resamplings, and as Markdown the ranks
+and the differences between neighbours, paired by deal. Whole deals are drawn, since the four games on one are not
+independent. One SL-weak against three others plays the same game in every seating: on each deal it is once first,
+second, third and fourth, so its box is a line at 5.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from suzaku.arena.log import IDENTITIES, SETTINGS, Log
+from suzaku.arena.match import Match
+from suzaku.arena.ranks import count_places, mean_ranks, resample_stable, stable_rank
+from suzaku.arena.spread import compare, mean_interval
+from suzaku.figures import new_figure, save_figure
+
+
+def play(options: argparse.Namespace) -> None:
+    """Play every player's match."""
+    for number, text in enumerate(options.players):
+        name, equals, agent = text.partition("=")
+        if not equals:
+            sys.exit(f"{text!r}: write NAME=AGENT, such as SL=suphx")
+        folder = options.out / f"{number:02d}-{name}"
+        words = [agent, options.weak, "--games", str(options.games), "--seed", str(options.seed)]
+        words += ["--processes", str(options.processes), "--out", str(folder), "--print", "markdown"]
+        subprocess.run([sys.executable, "-m", "suzaku", "arena", *words], check=True)
+
+
+def read(folder: Path) -> tuple[str, Match, np.ndarray]:
+    """A stored match: its player's name, and how often that came where on each deal, int64[deals, 4]."""
+    said = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
+    names = ("mode", "seed", "length", "save", "game", "rules")
+    match = Match(tuple(said["agents"]), *(said[name] for name in names))
+    log = Log(match, folder, said.get(IDENTITIES))
+    rows = log.deals(0, log.whole)
+    log.close(log.clocks)
+    return folder.name.partition("-")[2], match, count_places(match, rows)[:, 0]
+
+
+def draw(options: argparse.Namespace) -> None:
+    """The picture and the tables, from what was stored."""
+    folders = sorted(path.parent for path in options.out.glob(f"*/{SETTINGS}"))
+    if not folders:
+        sys.exit(f"{options.out} holds no match: run `play` first")
+    found = [read(folder) for folder in folders]
+    if len({(match.seed, match.agents[1], match.rules_text) for _, match, _ in found}) > 1:
+        sys.exit(f"{options.out} holds matches on other deals, or against other players: they cannot be compared")
+    deals = min(len(places) for _, _, places in found)
+    names, places = [name for name, _, _ in found], [one[:deals] for _, _, one in found]
+    samples = [resample_stable(one, times=options.times) for one in places]
+    print("\n".join(table(names, places, samples)), end="\n\n")
+    print("\n".join(differences(names, places)))
+    if options.png:
+        plot(names, samples, f"{4 * deals:,} hanchan each against three of {found[0][1].agents[1]}", options.png)
+
+
+def table(names: list[str], places: list[np.ndarray], samples: list[np.ndarray]) -> list[str]:
+    """A row for each player."""
+    lines = [
+        "| player | hanchan | average rank, 95 % | stable rank, dan | its quartiles |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    for name, one, drawn in zip(names, places, samples, strict=True):
+        mean, half = mean_interval(mean_ranks(one))
+        low, middle, high = np.percentile(drawn, (25, 50, 75))
+        lines.append(
+            f"| {name} | {one.sum():,} | {mean:.3f} ± {half:.3f} | {stable_rank(one.sum(0)):.2f} "
+            f"| {low:.2f} / {middle:.2f} / {high:.2f} |"
+        )
+    return lines
+
+
+def differences(names: list[str], places: list[np.ndarray]) -> list[str]:
+    """Each player less the one before it, on the same deals."""
+    lines = ["| on the same deals | average rank, 95 % | stable rank, dan, 95 % | p |", "|---|---:|---:|---:|"]
+    for i in range(1, len(names)):
+        now, before = places[i], places[i - 1]
+        found = compare(names[i], names[i - 1], mean_ranks(now) - mean_ranks(before), int(now[0].sum()))
+        drawn = np.random.default_rng(0).integers(len(now), size=(1000, len(now)))
+        stable = np.array([stable_rank(now[rows].sum(0)) - stable_rank(before[rows].sum(0)) for rows in drawn])
+        low, high = np.percentile(stable, (2.5, 97.5))
+        apart = stable_rank(now.sum(0)) - stable_rank(before.sum(0))
+        lines.append(
+            f"| {names[i]} - {names[i - 1]} | {found.difference:+.3f} ± {found.half:.3f} "
+            f"| {apart:+.2f} ({low:+.2f} to {high:+.2f}) | {found.p:.4f} |"
+        )
+    return lines
+
+
+def plot(names: list[str], samples: list[np.ndarray], title: str, path: Path) -> None:
+    """Box plots: quartiles, whiskers of 1.5 times their distance, and outliers."""
+    figure = new_figure(1.6 + 1.2 * len(names), 4.5)
+    axis = figure.subplots()
+    axis.boxplot([one[np.isfinite(one)] for one in samples], widths=0.5, flierprops={"marker": ".", "markersize": 3})
+    axis.set_xticks(range(1, len(names) + 1), names)
+    axis.set_ylabel("stable rank, dan")
+    axis.grid(axis="y", alpha=0.3)
+    figure.suptitle(title, fontsize=9)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_figure(figure, path)
+    print(f"\nwritten: {path}")
+
+
+def main() -> None:
+    """Play, or draw."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    one = commands.add_parser("play")
+    one.add_argument("players", nargs="+", metavar="NAME=AGENT")
+    one.add_argument("--weak", default="weak", help="who sits in the other three seats")
+    one.add_argument("--games", type=int, default=10_000)
+    one.add_argument("--seed", type=int, default=8)
+    one.add_argument("--processes", type=int, default=0, help="0: one for each core")
+    one.set_defaults(do=play)
+    other = commands.add_parser("draw")
+    other.add_argument("--times", type=int, default=1000)
+    other.add_argument("--png", type=Path)
+    other.set_defaults(do=draw)
+    for each in (one, other):
+        each.add_argument("--out", type=Path, default=Path("runs/figure8"))
+    options = parser.parse_args()
+    options.do(options)
+
+
+if __name__ == "__main__":
+    main()

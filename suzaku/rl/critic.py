@@ -1,0 +1,78 @@
+"""Critics: networks that say what a round will bring to a seat, so that luck is not taken for skill.
+
+- The value network judges every decision. It sees what the seat sees, or as an oracle critic everything (Suphx, section
+  6): the policy it judges is none the wiser.
+- The network of the deal judges each seat's hand of a round once, before the seat's first decision, and sees all hands
+  and the wall. What it expects is taken off the reward (a control variate): it cannot follow from what the seat does
+  later, so the gradient stays the same in the mean, and varies less.
+"""
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from suzaku.features.groups import ORACLE_CHANNELS, SUPHX_CHANNELS
+from suzaku.features.oracle import encode_sparse
+from suzaku.features.sparse import SparsePlanes
+from suzaku.record_copy import take
+from suzaku.rl.value import build_value, place, predict
+
+AT_ONCE = 512  # deals of an optimiser step
+
+
+class Critic:
+    """A network of one value, and how it learns."""
+
+    def __init__(self, name: str, everything: bool, rate: float, gradient: float, device: str, bfloat16: bool) -> None:
+        self.everything, self.gradient, self.device, self.bfloat16 = everything, gradient, device, bfloat16
+        self.module = build_value(name, SUPHX_CHANNELS + (ORACLE_CHANNELS if everything else 0)).to(device)
+        self.optimiser = torch.optim.Adam(self.module.parameters(), lr=rate, fused=True)
+
+    def planes(self, seen: SparsePlanes, records: np.ndarray) -> SparsePlanes:
+        """What it sees of decisions, by what the policy saw, with or without perfect features."""
+        visible = seen.first(SUPHX_CHANNELS)
+        return visible.before(encode_sparse(records)) if self.everything else visible
+
+    def predict(self, planes: SparsePlanes) -> np.ndarray:
+        """float32[n]: the value of every state."""
+        return predict(self.module, planes, self.device)
+
+    def learn(self, planes: SparsePlanes, reward: np.ndarray) -> None:
+        """One step towards the rewards of a batch."""
+        self.module.train()
+        with torch.autocast(self.device.partition(":")[0], torch.bfloat16, enabled=self.bfloat16):
+            said = self.module(place(planes, self.device))[:, 0]
+        loss = nn.functional.mse_loss(said.float(), torch.from_numpy(reward).to(self.device))
+        self.optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.module.parameters(), self.gradient)
+        self.optimiser.step()
+
+    def state(self) -> dict[str, Any]:
+        """Weights and optimiser."""
+        return {"module": self.module.state_dict(), "optimiser": self.optimiser.state_dict()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from there."""
+        self.module.load_state_dict(state["module"])
+        self.optimiser.load_state_dict(state["optimiser"])
+
+
+class DealCritic(Critic):
+    """What the deal was worth to each seat."""
+
+    def expect(self, seen: SparsePlanes, records: np.ndarray, sequence: np.ndarray, reward: np.ndarray) -> np.ndarray:
+        """float32[n]: what was to be expected of the deal of every decision; then learn what came of these deals.
+
+        Decisions stand in their sequences, one behind the other.
+        """
+        first = np.flatnonzero(np.diff(sequence, prepend=-1))
+        planes = self.planes(seen[first], take(records, first))
+        expected = self.predict(planes)
+        parts = -(-len(first) // AT_ONCE)
+        for part in range(parts):
+            rows = np.arange(part, len(first), parts)
+            self.learn(planes[rows], reward[first[rows]])
+        return np.repeat(expected, np.diff(np.append(first, len(sequence))))

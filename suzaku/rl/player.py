@@ -1,0 +1,115 @@
+"""The player that learns: where its models come from, and how it is written as one that can be seated."""
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from torch import Tensor, nn
+
+from suzaku.agents.oracle import OracleAgent
+from suzaku.agents.suphx import SuphxAgent
+from suzaku.features.sets import feature_set
+from suzaku.networks import checkpoint
+from suzaku.networks.bundled import bundled, find_models
+from suzaku.networks.families import SUPHX
+from suzaku.networks.info import CheckpointError, Info
+from suzaku.networks.names import parse
+from suzaku.networks.run import Model
+from suzaku.networks.weights import read_weights
+from suzaku.rl.config import WIDEN, RlConfig
+from suzaku.rl.oracle import cut_back, widened
+
+Tensors = dict[str, dict[str, Tensor]]  # of the models that learn
+PLAYERS = ("suphx", "suphx-sl", "weak")  # bundled
+
+
+class Player:
+    """The five models to start from, and the oracle's of those that learn."""
+
+    def __init__(self, config: RlConfig) -> None:
+        """Find the models; what cannot learn together is refused."""
+        self.config = config
+        self.folder = bundled(config.start) if config.start in PLAYERS else Path(config.start)
+        self.paths = find_models(self.folder, "suphx", SuphxAgent.MODELS)
+        loaded = {model: checkpoint.load(path) for model, path in self.paths.items()}
+        self.infos = {model: info for model, (_, info) in loaded.items()}
+        self.modules: dict[str, nn.Module] = {model: loaded[model][0] for model in config.models}
+        self.oracles = self._oracles() if config.oracle else {}
+
+    def oracle_info(self, model: str) -> Info:
+        """What a checkpoint of a model with the oracle channels says of itself."""
+        network = self.infos[model]["network"].replace("suphx", "oracle", 1)
+        return {"network": network, "model": model, "training": self.infos[model].get("training")}
+
+    def _oracles(self) -> dict[str, nn.Module]:
+        """The models that learn with the oracle channels."""
+        config = self.config
+        if config.oracle == WIDEN:
+            out: dict[str, nn.Module] = {}
+            for model, module in self.modules.items():
+                tensors = {name: value.numpy() for name, value in widened(module.state_dict()).items()}
+                out[model] = checkpoint.from_tensors(tensors, self.oracle_info(model)["network"], model)
+            return out
+        try:
+            found = find_models(config.oracle, "oracle", SuphxAgent.MODELS)
+        except CheckpointError as problem:
+            raise ValueError(f"oracle: {problem} (--oracle widen begins with the start's own weights)") from None
+        out = {}
+        for model in config.models:
+            out[model], info = checkpoint.load(found[model])
+            network, start = parse(info["network"]), parse(self.infos[model]["network"])
+            if network.family.name != "oracle":
+                raise ValueError(
+                    f"oracle: {found[model]} is {network.name}, without the oracle channels; "
+                    "--oracle widen begins with the start's own weights"
+                )
+            if network.sizes != start.sizes:
+                raise ValueError(
+                    f"oracle: {found[model]} is {network.name}, of another size than the start's {start.name}: "
+                    "start from a player of its size"
+                )
+        return out
+
+    def tensors(self, newest: Tensors) -> dict[str, tuple[dict[str, np.ndarray], Info]]:
+        """All models as actors need them; those that are masked, with the oracle channels, have the newest weights."""
+        models = {model: read_weights(path) for model, path in self.paths.items()}
+        for model, tensors in newest.items() if self.config.masks else ():
+            models[model] = {name: value.cpu().numpy() for name, value in tensors.items()}, self.oracle_info(model)
+        return models
+
+    def agent(self, modules: dict[str, nn.Module], version: int) -> SuphxAgent:
+        """The player with the newest weights; models with the oracle channels are cut back."""
+        agent = SuphxAgent(self.folder)
+        agent.replace_weights(
+            {model: ordinary(model, module).state_dict() for model, module in modules.items()}, version
+        )
+        return agent
+
+    def oracle(self, modules: dict[str, nn.Module], version: int) -> OracleAgent:
+        """The same as one that sees everything."""
+        models = {model: Model(path) for model, path in self.paths.items()}
+        for model, module in modules.items():
+            models[model] = Model.from_tensors(module.state_dict(), self.oracle_info(model), version, "cpu")
+        return OracleAgent.from_models(models)
+
+    def write(self, path: Path, modules: dict[str, nn.Module], about: dict[str, Any], oracle: bool = False) -> None:
+        """A folder of the five models: a whole player, or with `oracle` one that sees everything."""
+        for model, where in self.paths.items():
+            info = dict(self.infos[model])
+            if model not in modules:
+                checkpoint.save(path / model, *checkpoint.load(where))
+                continue
+            network = self.oracle_info(model)["network"] if oracle else info["network"]
+            module = modules[model] if oracle else ordinary(model, modules[model])
+            checkpoint.save(path / model, module, {"network": network, "model": model, **about, "started": info})
+
+
+def ordinary(model: str, module: nn.Module) -> nn.Module:
+    """A model without the oracle channels: itself, or a copy that is cut back."""
+    stem: Any = module.stem
+    if stem.in_channels == feature_set(SUPHX.models[model].features).channels:
+        return module
+    copied = copy.deepcopy(module)
+    cut_back(copied)
+    return copied

@@ -1,0 +1,105 @@
+"""One step of the policy: eq. (1) with what holds it back (entropy, distance from the start, an oracle close by)."""
+
+import copy
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from suzaku.learning.learner import DivergedError
+from suzaku.rl.config import RlConfig
+from suzaku.rl.distil import Distillation
+from suzaku.rl.entropy import EntropyControl
+from suzaku.rl.loss import effective_share, policy_loss
+from suzaku.rl.oracle import cut_back
+from suzaku.rl.policy import Flow, combine, log_probs, logits_of, minibatch
+
+DISTANCE_EVERY = 5  # iterations between two times that the distance from the start is reckoned
+
+
+class PolicyUpdate:
+    """The models that learn, and their optimiser."""
+
+    def __init__(
+        self, modules: dict[str, nn.Module], config: RlConfig, autocast: torch.autocast, oracle: Distillation | None
+    ) -> None:
+        self.modules, self.config, self.oracle = modules, config, oracle
+        self.first = copy.deepcopy(modules)  # where it started, for the KL divergence
+        self.optimiser = torch.optim.Adam(self._parameters(), lr=config.rate, fused=True)
+        self.entropy = EntropyControl(config.entropy, config.alpha, config.beta)
+        self._autocast = autocast
+
+    def _parameters(self) -> list[nn.Parameter]:
+        return [weight for module in self.modules.values() for weight in module.parameters()]
+
+    def set_rate(self, factor: float) -> None:
+        """Learn at a share of the rate."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.config.rate * factor
+
+    def cut_back(self) -> None:
+        """Go on without the oracle channels."""
+        for model, module in self.modules.items():
+            cut_back(module, self.optimiser)
+            cut_back(self.first[model])
+
+    def step(
+        self, flow: Flow, rows: np.ndarray, gained: np.ndarray, version: int, begun: bool, reject: float
+    ) -> dict[str, float]:
+        """Learn from some decisions, unless it has not `begun`; pairs with weights above `reject` (if any) are out."""
+        config = self.config
+        batch = minibatch(flow, rows)
+        behaviour, advantage = torch.from_numpy(flow.behaviour[rows]), torch.from_numpy(gained[rows])
+        with self._autocast, torch.set_grad_enabled(begun):
+            logits = logits_of(self.modules, batch)
+            now, entropy = combine(logits, batch, len(rows), config.temperature)
+            illegal = torch.isinf(now.detach())  # an alarm; the others are learnt from
+            now = now.masked_fill(illegal, 0.0)
+            weighed = policy_loss(now, behaviour, advantage, config.clip, reject)
+            loss = weighed.loss - self.entropy.alpha * entropy
+        figures = {
+            "entropy": float(entropy.detach()),
+            "effective": effective_share(weighed.weights),
+            "clipped": weighed.clipped,
+            "illegal": float(illegal.float().mean()),
+            "kl_behaviour": float((behaviour - now.detach()).mean()),
+        }
+        if reject:
+            figures["rejected"] = float(1 - weighed.kept.mean())
+        if config.anchor or version % DISTANCE_EVERY == 0:
+            with torch.set_grad_enabled(False), self._autocast:
+                before, _ = log_probs(self.first, batch, len(rows), config.temperature)
+            figures["kl_start"] = float((weighed.weights * (now.detach() - before)).mean())
+            if config.anchor and begun:
+                # half the squared log-ratio has the gradient of KL(pi || start), where the weights make it pi's
+                weights = weighed.weights * weighed.kept
+                loss = loss + config.anchor * (weights * (now - before) ** 2).mean() / 2
+        if not begun:
+            return figures
+        if self.oracle is not None:
+            term, said = self.oracle.learn(flow, batch, logits, behaviour, advantage)
+            loss = loss + term
+            figures |= said
+        if not torch.isfinite(loss):
+            raise DivergedError(f"the loss is no number any more at iteration {version:,}: try a lower rate")
+        self.optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self._parameters(), config.gradient)
+        self.optimiser.step()
+        return figures
+
+    def state(self) -> dict[str, Any]:
+        """Weights, optimiser and entropy control."""
+        return {
+            "modules": {model: module.state_dict() for model, module in self.modules.items()},
+            "optimiser": self.optimiser.state_dict(),
+            "entropy": self.entropy.state(),
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from there."""
+        for model, module in self.modules.items():
+            module.load_state_dict(state["modules"][model])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.entropy.restore(state["entropy"])

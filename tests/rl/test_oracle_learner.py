@@ -1,0 +1,115 @@
+"""Whole runs of oracle guiding, small: the schedule, exact resume, what is refused, and the ideas of section 6."""
+
+import numpy as np
+import pytest
+import torch
+
+from suzaku.agents.make import make_agent
+from suzaku.features.groups import SUPHX_CHANNELS
+from suzaku.networks import checkpoint
+from suzaku.networks.build import build
+from suzaku.networks.info import read_info
+
+from .test_learner import learner, run, same, weights
+
+GUIDED = {"oracle": "widen", "oracle_first": 1, "oracle_fall": 2, "iterations": 5, "value_first": 1, "rate": 1e-3}
+
+
+@pytest.fixture(scope="module")
+def whole(player, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("guided")
+    one = learner(player, folder, **GUIDED)
+    return one, run(one, folder), folder
+
+
+def test_the_run_goes_from_the_oracle_to_an_ordinary_player(whole, player):
+    one, figures, folder = whole
+    assert [found["gamma"] for found in figures] == [1, 1, 0.5, 0, 0]
+    assert abs(figures[0]["kl_behaviour"]) < 1e-2  # widened with zeros, it plays as the start
+    assert figures[0]["effective"] == pytest.approx(1, abs=1e-3)
+    assert ["rejected" in found for found in figures] == [False] * 3 + [True] * 2
+    assert one.update.optimiser.param_groups[0]["lr"] == pytest.approx(1e-4)
+    assert one.modules["discard"].stem.weight.shape[1] == SUPHX_CHANNELS
+    seen = checkpoint.load(folder / "oracle" / "discard")[0].stem.weight[:, SUPHX_CHANNELS:]
+    assert seen.abs().max() > 0  # the oracle has learnt to look
+    network = read_info(player / "discard")["network"]
+    assert read_info(folder / "oracle" / "discard")["network"] == network.replace("suphx", "oracle")
+    for name in ("last", "cut"):
+        assert read_info(folder / name / "discard")["network"] == network
+        make_agent(f"suphx:{folder / name}")
+    cut = checkpoint.load(folder / "cut" / "discard")[0].state_dict()
+    assert not same(cut, weights(one))  # it learnt on after gamma was 0
+
+
+@pytest.mark.parametrize("steps", [2, 4])  # gamma falls; gamma is 0
+def test_it_goes_on_to_the_same_weights(whole, player, tmp_path, steps):
+    run(learner(player, tmp_path, **GUIDED), tmp_path, steps=steps)
+    again = learner(player, tmp_path, **GUIDED)
+    figures = run(again, tmp_path)
+    assert figures[0]["gamma"] == whole[1][steps]["gamma"]
+    assert again.played == whole[0].played
+    assert same(weights(again), weights(whole[0]))
+
+
+def test_a_resume_under_another_schedule_is_refused(whole, player, tmp_path):
+    run(learner(player, tmp_path, **GUIDED), tmp_path, steps=1)
+    for changed in ({"oracle_fall": 3}, {"oracle_first": 0}, {"after_reject": 3.0}, {"mask": "state"}, {"oracle": ""}):
+        with pytest.raises(ValueError, match=f"other settings.*{next(iter(changed))}"):
+            run(learner(player, tmp_path, **{**GUIDED, **changed}), tmp_path)
+
+
+def test_the_oracle_that_a_run_trained_can_start_another(whole, player, tmp_path):
+    one = learner(player, tmp_path, **{**GUIDED, "oracle": str(whole[2] / "oracle")})
+    trained = checkpoint.load(whole[2] / "oracle" / "discard")[0]
+    assert torch.equal(one.modules["discard"].stem.weight, trained.stem.weight)
+
+
+def test_what_is_no_oracle_or_of_another_size_is_refused(whole, player, tmp_path):
+    with pytest.raises(ValueError, match=r"no model with the oracle channels.*--oracle widen"):
+        learner(player, tmp_path, **{**GUIDED, "oracle": str(player)})
+    checkpoint.save(
+        tmp_path / "discard", build("oracle-b2c8", "discard"), {"network": "oracle-b2c8", "model": "discard"}
+    )
+    with pytest.raises(ValueError, match="is oracle-b2c8, of another size than the start's"):
+        learner(player, tmp_path, **{**GUIDED, "oracle": str(tmp_path)})
+    with pytest.raises(ValueError, match="without the oracle channels"):
+        learner(player, tmp_path, **{**GUIDED, "oracle": str(whole[2] / "oracle"), "learn": "riichi"})
+    with pytest.raises(ValueError, match="only `suzaku arena` seats it, as oracle:"):
+        learner(whole[2] / "oracle", tmp_path, iterations=1)
+
+
+def test_both_strengths_are_measured(player, tmp_path):
+    one = learner(player, tmp_path, **GUIDED, walls=2)
+    one._situations = np.array([[0, 0, 0, 25000, 25000, 25000, 25000]])
+    found = one.validate(0)
+    assert found.curve["gain"] == found.curve["oracle_gain"] == 0  # both are the start as yet
+    assert found.curve["gamma"] == 1
+    assert "oracle 0" in one.say({"games": 1, "rate": 1}, found.curve).replace("+", "")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"oracle": "widen", "guide": "distil", "critic": "oracle", "luck": True},
+        {**GUIDED, "oracle_first": 0, "oracle_fall": 1, "iterations": 2, "value_first": 0,
+         "learn": "discard+riichi+chow+pong+kong", "mask": "state", "advantage": "mean"},
+    ],
+)  # fmt: skip
+def test_the_other_ideas_learn_and_go_on_to_the_same_weights(player, tmp_path, settings):
+    settings = {"iterations": 2, "value_first": 0, **settings}
+    one = learner(player, tmp_path / "whole", **settings)
+    before = weights(one)
+    figures = run(one, tmp_path / "whole")
+    assert not same({"blocks": before["blocks.0.conv1.weight"]}, {"blocks": weights(one)["blocks.0.conv1.weight"]})
+    run(learner(player, tmp_path / "cut", **settings), tmp_path / "cut", steps=1)
+    again = learner(player, tmp_path / "cut", **settings)
+    run(again, tmp_path / "cut")
+    assert same(weights(again), weights(one))
+    if settings.get("guide") == "distil":
+        first, second = (one.oracle.modules["discard"].stem.weight for one in (one, again))
+        assert torch.equal(first, second)
+        assert first[:, SUPHX_CHANNELS:].abs().max() > 0
+        assert figures[-1]["kl_oracle"] > 0
+        make_agent(f"oracle:{tmp_path / 'whole' / 'oracle'}", cheating=True)
+    if settings.get("luck"):
+        assert np.isfinite(figures[-1]["luck"])
