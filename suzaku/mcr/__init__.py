@@ -1,0 +1,1 @@
+"""Chinese Standard Mahjong (MCR, 国标麻将)."""
