@@ -7,15 +7,15 @@ that may chow. A seat whose answer could no longer matter is not asked, so every
 from suzaku.kernel import kernel
 from suzaku.mcr import actions as act
 from suzaku.mcr.deal import is_last, left_for
-from suzaku.mcr.flags import AFTER_KONG, FOURTH_TILE, LAST_TILE, ROBBING_KONG, SELF_DRAWN
+from suzaku.mcr.flags import AFTER_KONG, FOURTH_TILE, LAST_TILE, NO_MIXED_KONGS, ROBBING_KONG, SELF_DRAWN
 from suzaku.mcr.state import CLAIM, ROB
-from suzaku.mcr.win import win_fan
+from suzaku.mcr.win import win_fans
 
 
 @kernel
 def win_flags(s, kind, drawn, robbing):
     """The circumstances of a win on a kind that seat `turn` has drawn, discarded, or adds to a pong."""
-    flags = 0
+    flags = 0 if s.rules.mixed_kongs else NO_MIXED_KONGS
     if drawn:
         flags |= SELF_DRAWN
         if s.after_kong:
@@ -30,9 +30,9 @@ def win_flags(s, kind, drawn, robbing):
 
 
 @kernel
-def fan_of(tables, s, p, kind, flags):
-    """Fan of seat p's hand with the winning kind already in it, without flowers; -1 if it is not complete."""
-    return win_fan(
+def fans_of(tables, s, p, kind, flags):
+    """Fan of seat p's hand with the winning kind already in it, without flowers (-1: not complete), and which."""
+    return win_fans(
         tables, s.hand[p], s.meld_type[p], s.meld_kind[p], s.melds[p], kind, flags, (p - s.dealer) & 3, s.wind
     )  # fmt: skip
 
@@ -43,7 +43,7 @@ def can_win_on(tables, s, p, kind, robbing):
     if s.shanten[p] != 0:
         return False
     s.hand[p, kind] += 1
-    fan = fan_of(tables, s, p, kind, win_flags(s, kind, False, robbing))
+    fan = fans_of(tables, s, p, kind, win_flags(s, kind, False, robbing))[0]
     s.hand[p, kind] -= 1
     return fan >= s.rules.minimum
 

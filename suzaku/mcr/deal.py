@@ -107,7 +107,7 @@ def start_round(tables, s):
     s.meld_order[:] = 0
     s.river_size[:] = 0
     s.river[:] = -1
-    s.river_flag[:] = 0
+    s.river_called[:] = 0
     s.river_order[:] = 0
     s.discards = 0
     s.public[:] = 0

@@ -2,7 +2,7 @@
 
 from suzaku.kernel import kernel
 from suzaku.mcr import actions as act
-from suzaku.mcr.claims import fan_of, fill_claims, win_flags
+from suzaku.mcr.claims import fans_of, fill_claims, win_flags
 from suzaku.mcr.deal import is_last, left_for
 from suzaku.mcr.melds import PONG
 from suzaku.mcr.state import CALLED, CLAIM, ROB, TURN
@@ -31,7 +31,7 @@ def _fill_kongs(s, p, out):
 def _can_win_draw(tables, s, p):
     if s.shanten[p] != 0:
         return False
-    return fan_of(tables, s, p, s.drawn, win_flags(s, s.drawn, True, False)) >= s.rules.minimum
+    return fans_of(tables, s, p, s.drawn, win_flags(s, s.drawn, True, False))[0] >= s.rules.minimum
 
 
 @kernel

@@ -22,6 +22,7 @@ class Rules:
     duplicate: bool = True  # four private walls of 34; otherwise all draw from one
     flowers: bool = False  # eight flowers, each worth a fan that does not count towards the minimum; one wall only
     minimum: int = 8  # fan that a win needs, flowers not counted
+    mixed_kongs: bool = True  # 5 fan for a concealed and a melded kong, as Botzone counts; not in the official list
     base: int = 8  # points that everybody pays the winner, whatever the hand
     foul: int = 10  # points that a foul costs towards each of the others
     start_score: int = 0  # points of every player at the start

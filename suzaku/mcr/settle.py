@@ -2,7 +2,7 @@
 
 from suzaku.kernel import kernel
 from suzaku.mcr import state as st
-from suzaku.mcr.claims import fan_of, win_flags
+from suzaku.mcr.claims import fans_of, win_flags
 from suzaku.mcr.deal import deal_round
 
 
@@ -12,7 +12,7 @@ def settle_win(tables, s, p, kind, drawn, robbing):
     flags = win_flags(s, kind, drawn, robbing)
     if not drawn:
         s.hand[p, kind] += 1
-    fan = fan_of(tables, s, p, kind, flags)
+    fan, big, small, more = fans_of(tables, s, p, kind, flags)
     if not drawn:
         s.hand[p, kind] -= 1
     flowers = 0
@@ -25,6 +25,9 @@ def settle_win(tables, s, p, kind, drawn, robbing):
     s.win_tile = kind
     s.win_flags = flags
     s.win_fan = fan
+    s.win_big = big
+    s.win_small = small
+    s.win_more = more
     s.win_flowers = flowers
     s.deltas[:] = 0
     for q in range(4):

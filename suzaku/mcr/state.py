@@ -20,6 +20,7 @@ GAME_OVER = 5  # nothing: the game is over
 NO_RESULT, WIN_BY_DRAW, WIN_BY_DISCARD, DRAWN, FOUL = range(5)
 RESULT_NAMES = ("none", "self-draw", "win on discard", "draw", "foul")
 
+UNKNOWN = 99  # the shanten of a hand that is hidden
 FLOWER = 34  # the first of the eight flowers
 TILES = 42  # kinds and flowers
 WALL = 144
@@ -62,7 +63,7 @@ STATE = np.dtype(
                 # rivers
                 ("river_size", "i1", (4,)),  # number of discards
                 ("river", "i1", (4, RIVER)),  # discarded kinds
-                ("river_flag", "i1", (4, RIVER)),  # 1: the tile just drawn was discarded; 2: another seat called it
+                ("river_called", "i1", (4, RIVER)),  # 1: another seat called it
                 ("river_order", "i2", (4, RIVER)),  # when, counting the discards of all seats
                 ("discards", "i2"),  # discards of all seats so far
                 ("public", "u1", (34,)),  # tiles of a kind that all see: discards that passed, and open melds
@@ -83,6 +84,9 @@ STATE = np.dtype(
                 ("win_tile", "i1"),  # the winning kind
                 ("win_flags", "i1"),  # circumstances (see `flags.py`)
                 ("win_fan", "i2"),  # fan without flowers
+                ("win_big", "i8"),  # its fans: bits of `fans.py`
+                ("win_small", "i8"),
+                ("win_more", "i4"),  # how often more than once
                 ("win_flowers", "i1"),  # fan for flowers
                 ("ranks", "i1", (4,)),  # at GAME_OVER: 0 = first
             ],
@@ -90,5 +94,3 @@ STATE = np.dtype(
         ),
     )
 )
-
-RIVER_DRAWN, RIVER_CALLED = 1, 2  # bits of river_flag

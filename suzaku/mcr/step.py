@@ -33,7 +33,6 @@ def _discard(tables, s, kind):
     i = s.river_size[p]
     s.hand[p, kind] -= 1
     s.river[p, i] = kind
-    s.river_flag[p, i] = st.RIVER_DRAWN if s.drawn == kind else 0
     s.river_order[p, i] = s.discards
     s.river_size[p] = i + 1
     s.discards += 1
@@ -93,7 +92,7 @@ def _add_meld(s, p, meld_type, kind, called, source):
 def _call(tables, s, p, action):
     """Seat p takes the offered discard for a chow, pong or open kong."""
     source = s.turn
-    s.river_flag[source, s.river_size[source] - 1] |= st.RIVER_CALLED
+    s.river_called[source, s.river_size[source] - 1] = 1
     kind = s.offer
     s.turn = p
     if action == act.OPEN_KONG:
