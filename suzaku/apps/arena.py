@@ -123,7 +123,9 @@ def arena(
         match = Match(tuple(agents), chosen, seed, length, save, game, rules)
         if save and not out:
             raise ValueError("--save needs --out: the folder that takes the games")
-        made = {agent: make_agent(agent) for agent in agents}  # what is wrong with one is said before anything starts
+        made = {
+            agent: make_agent(agent, game) for agent in agents
+        }  # what is wrong with one is said before anything starts
         for agent in made.values():
             check_game(agent, game, "match")
         prepare("arena" if game == "riichi" else game, *agents)

@@ -74,7 +74,9 @@ def play_hand(table: Table, rng: np.random.Generator, greed: float, seen: set[st
     """Play one hand on both, comparing all the way."""
     s = table.record
     size = 136 if not table.rules.flowers else 144
-    judge = Judge(s.wall[:size].tolist(), table.rules.duplicate, int(s.dealer), int(s.wind), fan_of, table.rules.minimum)
+    judge = Judge(
+        s.wall[:size].tolist(), table.rules.duplicate, int(s.dealer), int(s.wind), fan_of, table.rules.minimum
+    )
     before = table.scores
     while s.phase < st.ROUND_OVER:
         compare_state(s, judge)
