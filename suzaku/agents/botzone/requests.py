@@ -2,13 +2,12 @@
 
 import numpy as np
 
+from suzaku.agents.botzone.answer import chow_middle
 from suzaku.mcr import actions as act
 from suzaku.mcr import melds as md
 from suzaku.mcr import state as st
 from suzaku.mcr.botzone import write_tile
 from suzaku.mcr.table import hand_tiles
-
-from suzaku.agents.botzone.answer import chow_middle
 
 
 def start_requests(record: np.record, seat: int) -> list[str]:
