@@ -19,9 +19,10 @@ def show(
     """
     with clear_errors():
         from suzaku.apps.compiling.start import prepare
-        from suzaku.records.formats.read import read_games
+        from suzaku.records.formats.read import is_mcr, read_games, read_mcr
         from suzaku.records.game import RecordError, SkippedError
         from suzaku.records.importing.sources import find_files, read_items
+        from suzaku.records.mcr.show import show_match
         from suzaku.records.views.show import show_game
 
         files = find_files([file])
@@ -30,6 +31,14 @@ def show(
         for item in read_items(files):
             if item.error:
                 raise RecordError(f"{item.name}: {item.error}")
+            if is_mcr(item.text):
+                for match in read_mcr(item.text, item.name)[: most - shown]:
+                    for text in show_match(match, moves):
+                        typer.echo(text)
+                    shown += 1
+                if shown == most:
+                    return
+                continue
             try:
                 games = read_games(item.text, item.name)
             except (RecordError, SkippedError) as error:

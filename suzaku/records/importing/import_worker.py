@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from suzaku.records.formats.read import read_games
+from suzaku.records.formats.read import is_mcr, read_games, read_mcr
 from suzaku.records.game import UNREADABLE, RecordError, SkippedError
 from suzaku.records.importing.sources import Item
+from suzaku.records.mcr.replay import replay_recorded
 from suzaku.records.stored import Stored, to_stored
 from suzaku.records.verify import replay_game
 
@@ -30,6 +31,8 @@ def import_item(item: Item) -> Outcome:
         outcome.bad.append(item.error)
         return outcome
     try:
+        if is_mcr(item.text):
+            return _import_mcr(item, outcome)
         games = read_games(item.text, item.name)
     except RecordError as error:
         outcome.bad.append(str(error))
@@ -54,6 +57,22 @@ def import_item(item: Item) -> Outcome:
             outcome.bad.append(
                 "the record and the rules disagree: " + text.splitlines()[0].removeprefix(f"{item.name}: ")
             )
+    return outcome
+
+
+def _import_mcr(item: Item, outcome: Outcome) -> Outcome:
+    """Read and play matches of MCR."""
+    for game in read_mcr(item.text, item.name):
+        replayed = replay_recorded(game)
+        outcome.found += 1
+        outcome.rounds += 1
+        outcome.actions += replayed.actions
+        if replayed.stored is not None:
+            outcome.games.append(replayed.stored)
+        else:
+            outcome.divergences.append(replayed.divergence)
+            first = replayed.divergence.splitlines()[0].removeprefix(f"{item.name}: ")
+            outcome.bad.append(f"the record and the rules disagree: {first}")
     return outcome
 
 
