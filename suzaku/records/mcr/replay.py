@@ -1,5 +1,6 @@
 """A recorded match played through the rules, and a played one told as a record."""
 
+import hashlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -139,12 +140,14 @@ def _old_name(name: str) -> str:
 
 
 def _stored(game: Recorded, table: Table, actions: list[int]) -> Stored:
+    happened = np.array([game.wind, *actions], np.uint8).tobytes() + np.array(game.hands, np.uint8).tobytes()
     return Stored(
         id=game.id, source=game.source, format=game.format, lobby="", time="", rules=table.rules,
         players=[hash_name(name) for name in game.players], dan=[-1] * 4, rate=[float("nan")] * 4,
         start=[4 * game.wind, 0, 0, 0, 0], scores=table.scores, ranks=[rank - 1 for rank in table.ranks], finished=True,
         walls_known=game.wall is not None, decisions=len(actions), walls=game.full_wall().reshape(1, -1),
         actions=np.array(actions, np.uint8), game="mcr",
+        content=hashlib.blake2b(happened, digest_size=16).hexdigest(),
     )  # fmt: skip
 
 
