@@ -37,3 +37,14 @@ def arguments(wins: dict[str, np.ndarray], i: int) -> tuple:
 def fans(calculator: Any, given: tuple) -> dict[str, int]:
     """Fans by their Chinese names, with how often they count."""
     return {RENAMED.get(name, name): count for _, count, name, _ in calculator(*given, verbose=True)}
+
+
+def shanten(library: Any, counts: np.ndarray, melds: int) -> int:
+    """Its shanten of a hand of 3n+1 tiles; the melds themselves do not matter to it."""
+    tiles = tuple(TILES[kind] for kind in range(34) for _ in range(int(counts[kind])))
+    return library.MahjongShanten((("PENG", "F1", 1),) * melds, tiles)
+
+
+def fifth_tile(counts: np.ndarray, ours: int, theirs: int) -> bool:
+    """Whether its shanten is lower because it waits for a fifth tile of a kind."""
+    return theirs < ours and counts.max() == 4

@@ -56,9 +56,7 @@ def _random_sets(rng: Random) -> tuple[list[Set], int]:
     pool = _pool(rng)
     share = rng.choice((0, 0.3, 0.7, 1))
     chows = [k for k in pool if k in CHOWS and k + 1 in pool and k + 2 in pool]
-    sets = [
-        (CHOW, rng.choice(chows)) if chows and rng.random() < share else (PONG, rng.choice(pool)) for _ in range(4)
-    ]
+    sets = [(CHOW, rng.choice(chows)) if chows and rng.random() < share else (PONG, rng.choice(pool)) for _ in range(4)]
     return sets, rng.choice(pool)
 
 
@@ -94,6 +92,13 @@ def _terminal_chows(rng: Random) -> tuple[list[Set], int]:
     if rng.random() < 0.5:
         b = c = a
     return [(CHOW, 9 * a), (CHOW, 9 * a + 6), (CHOW, 9 * b), (CHOW, 9 * b + 6)], 9 * c + 4
+
+
+def _plain_sets(rng: Random) -> tuple[list[Set], int]:
+    """Little but chows of three suits, one pung and a pair of honours: some are Chicken Hands."""
+    suits = rng.sample(range(3), 3)
+    sets = [(CHOW, 9 * suit + rng.randrange(7)) for suit in suits]
+    return [*sets, (PONG, 9 * rng.randrange(3) + rng.randrange(1, 8))], rng.choice(HONOURS)
 
 
 def _knitted(rng: Random) -> list[int]:
@@ -134,7 +139,9 @@ def _hand(rng: Random) -> tuple[list[int], list[Set]]:
         sets, pair = _random_sets(rng)
         tiles, sets = _knitted(rng), sets[:1]
     else:
-        build = rng.choice((_random_sets, _random_sets, _related_sets, _related_sets, _related_sets, _honour_sets))
+        build = rng.choice(
+            (_random_sets, _random_sets, _related_sets, _related_sets, _related_sets, _honour_sets, _plain_sets)
+        )
         sets, pair = (_terminal_chows if rng.random() < 0.04 else build)(rng)
         tiles = []
     tiles = [*tiles, pair, pair]
@@ -187,3 +194,23 @@ def random_wins(seed: int, n: int) -> dict[str, np.ndarray]:
         "counts": counts, "wins": wins, "meld_types": types, "meld_kinds": kinds, "flags": flags,
         "seat_winds": winds % 4, "round_winds": winds // 4,
     }  # fmt: skip
+
+
+def random_hands(seed: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Counts of hands of 3n+1 tiles at some distance from a win, and how many melds stand beside each."""
+    rng = Random(seed)
+    counts, melds = np.zeros((n, 34), np.uint8), np.zeros(n, np.int8)
+    for i in range(n):
+        tiles, _ = _hand(rng)
+        while not _fits(tiles, []):
+            tiles, _ = _hand(rng)
+        rng.shuffle(tiles)
+        size = len(tiles) - 1
+        del tiles[max(0, size - rng.choice((0, 0, 1, 2, 4, 13))) :]
+        while len(tiles) < size:
+            kind = rng.randrange(34)
+            if tiles.count(kind) < 4:
+                tiles.append(kind)
+        counts[i] = np.bincount(tiles, minlength=34)
+        melds[i] = (13 - size) // 3
+    return counts, melds
