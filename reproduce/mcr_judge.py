@@ -2,8 +2,8 @@
 
     python reproduce/mcr_judge.py [--hands 1000000] [--seed 1]
 
-Prints how often each fan came, the wins whose totals differ, and the hands whose shanten differs for another reason than
-that the library waits for a fifth tile of a kind. Needs PyMahjongGB, a source package (any C++ compiler).
+Prints the rarest fans, the wins whose totals differ, and the hands whose shanten differs for another reason than that
+the library waits for a fifth tile of a kind. Needs PyMahjongGB, a source package (any C++ compiler).
 """
 
 import argparse
@@ -60,12 +60,9 @@ def main() -> None:
                     wrong_shanten += 1
                     print("shanten differs:", counts[i], melds[i], theirs_, out[i])
         print(f"\r{batch + 1} of {batches} batches", end="", file=sys.stderr, flush=True)
-    print(
-        f"\n{batches * BATCH:,} wins: {wrong} totals differ; of the first {BATCH:,}, {labels} have equal totals of other fans"
-    )
-    print(
-        f"{batches * BATCH:,} hands: {wrong_shanten} shanten differ, and {fifth} where the library waits for a fifth tile"
-    )
+    n = batches * BATCH
+    print(f"\n{n:,} wins: {wrong} totals differ; of the first {BATCH:,}, {labels} have equal totals of other fans")
+    print(f"{n:,} hands: {wrong_shanten} shanten differ, and {fifth} where the library waits for a fifth tile")
     print("rarest fans:", ", ".join(f"{name} {n}" for name, n in seen.most_common()[:-9:-1]))
 
 

@@ -22,7 +22,8 @@ FLOWERS = 81  # number of their fan
 _TYPE_OF = [MELD_NAMES.index(name) if name in MELD_NAMES else -1 for name in RIICHI_MELD_NAMES]
 
 
-class CountedFan(NamedTuple):
+@dataclass(frozen=True)
+class CountedFan:
     """A fan in a win."""
 
     name: str
