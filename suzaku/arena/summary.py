@@ -71,10 +71,10 @@ def summarise(played: Played, sample_games: int | None = None, times: int = 1000
     points = game.final_points(match.rules, rows["scores"], rows["ranks"])
     entrants = []
     for i, (name, agent) in enumerate(zip(match.names, match.agents, strict=True)):
-        hands = np.zeros(1, [(field, "i8") for field in counts_of])
+        hands = np.zeros(1, [(field, "i8", game.hands[field].shape) for field in counts_of])
         own = rows["hands"][seats == i]
         for field in counts_of:
-            hands[field] = own[field].sum(dtype=np.int64)
+            hands[field] = own[field].sum(0, dtype=np.int64)
         gained = int((rows["scores"][seats == i] - match.rules.start_score).sum(dtype=np.int64))
         counts = places[:, i].sum(0)
         mean, half = mean_interval(mean_ranks(places[:, i]))

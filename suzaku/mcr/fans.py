@@ -76,7 +76,7 @@ FANS = (
     Fan(31, "All Five", "全带五", 16, "a 5 in each set and in the pair", (68, 76)),
     Fan(32, "Triple Pung", "三同刻", 16, "pungs of one number in three suits"),
     Fan(33, "Three Concealed Pungs", "三暗刻", 16, "three concealed pungs", (66,)),
-    Fan(34, "Lesser Honors and Knitted Tiles", "全不靠", 12, "14 different honours and knitted tiles", (51, 56, 62, 79)),
+    Fan(34, "Lesser Honors and Knitted Tiles", "全不靠", 12, "14 different honours and knitted", (51, 56, 62, 79)),
     Fan(35, "Knitted Straight", "组合龙", 12, "147, 258 and 369, each of another suit"),
     Fan(36, "Upper Four", "大于五", 12, "only 6 to 9", (76,)),
     Fan(37, "Lower Four", "小于五", 12, "only 1 to 4", (76,)),

@@ -70,6 +70,11 @@ class Picture:
     over: bool  # the round is over
 
     @property
+    def counters(self) -> tuple[str, ...]:
+        """What the middle of the table says besides the round."""
+        return f"honba {self.honba}", f"sticks {self.sticks}", f"left {self.left}"
+
+    @property
     def dora(self) -> tuple[int, ...]:
         """The kinds that are dora."""
         return tuple(int(DORA_OF[tile]) for tile in self.indicators)

@@ -142,10 +142,9 @@ def _middle(view: Picture) -> str:
         f"<rect x='{corner}' y='{corner}' width='{side}' height='{side}' rx='10' fill='#1c3d31' stroke='#0f241c'/>"
     ]
     parts.append(_text(CENTRE, CENTRE - 30, 20, view.round_name, "#fff", bold=True))
-    counters = f"honba {view.honba} · sticks {view.sticks} · left {view.left}"
-    parts.append(_text(CENTRE, CENTRE - 12, 10.5, counters, "#cfe0d3"))
+    parts.append(_text(CENTRE, CENTRE - 12, 10.5, " · ".join(view.counters), "#cfe0d3"))
     width = WIDTH * 0.8
-    for i in range(5):
+    for i in range(5 if view.indicators else 0):
         tile = view.indicators[i] if i < len(view.indicators) else HIDDEN
         parts.append(tile_svg(tile, CENTRE + (i - 2.5) * width, CENTRE - 2, 0.8))
     if view.over:
@@ -157,13 +156,17 @@ def draw_svg(
     record: np.record, seat: int | None = None, reveal: bool = True, names: tuple[str, ...] = ("", "", "", "")
 ) -> str:
     """The table as SVG: as `seat` sees it, from its side; without one all of it, or with `reveal` off what all see."""
-    view = picture(record, seat, reveal)
+    return picture_svg(picture(record, seat, reveal), seat or 0, names)
+
+
+def picture_svg(view: Picture, bottom: int, names: tuple[str, ...]) -> str:
+    """What is to be drawn as SVG, with one seat at the bottom."""
     parts = [
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {SIZE} {SIZE}' width='100%' style='max-width:{SIZE}px'>",
         f"<rect width='{SIZE}' height='{SIZE}' rx='14' fill='#2c5f4b'/>",
         _middle(view),
     ]
     for side in view.seats:
-        turn = -90 * ((side.seat - (seat or 0)) % 4)
+        turn = -90 * ((side.seat - bottom) % 4)
         parts.append(f"<g transform='rotate({turn} {CENTRE} {CENTRE})'>{_side(side, names[side.seat])}</g>")
     return "".join(parts) + "</svg>"

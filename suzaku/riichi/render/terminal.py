@@ -3,6 +3,7 @@
 Narrow terminals get the four seats below each other (80x24 is enough), wide ones the seats around a middle.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -135,8 +136,9 @@ class Board:
         reveal: bool = True,
         names: tuple[str, ...] = ("seat 0", "seat 1", "seat 2", "seat 3"),
         note: str = "",
+        draw: Callable[..., Picture] = picture,
     ) -> None:
-        self.view = picture(record, seat, reveal)
+        self.view = draw(record, seat, reveal)
         self.bottom = seat or 0
         self.names = names
         self.note = note or self.view.asked
@@ -187,16 +189,15 @@ class Board:
 def _header(view: Picture, brush: Brush) -> Text:
     text = Text(no_wrap=True)
     text.append(view.round_name, "bold")
-    text.append(f"  honba {view.honba}  sticks {view.sticks}  {view.left} tiles left  dora indicators ")
-    return text.append(brush.tiles(view.indicators))
+    text.append("  " + "  ".join(view.counters))
+    return text.append("  dora indicators ").append(brush.tiles(view.indicators)) if view.indicators else text
 
 
 def _middle(view: Picture, brush: Brush, note: str) -> RenderableType:
     return Group(
         Text(view.round_name, "bold", justify="center"),
-        Text(f"honba {view.honba}   sticks {view.sticks}", justify="center"),
-        Text(f"{view.left} tiles left", justify="center"),
-        Align.center(Text("dora indicators ").append(brush.tiles(view.indicators))),
+        Text("   ".join(view.counters), justify="center"),
+        Align.center(Text("dora indicators ").append(brush.tiles(view.indicators)) if view.indicators else Text("")),
         Text(""),
         Text(note, "italic", justify="center"),
     )
