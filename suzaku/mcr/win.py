@@ -101,7 +101,7 @@ def _in_run(runs, win):
 
 
 @kernel
-def _shape_fans(pungs, runs, chows, pair):
+def shape_fans(pungs, runs, chows, pair):
     """The fans of a whole reading that its chows and pungs do not make by themselves."""
     big = small = 0
     if chows == 0:
@@ -214,7 +214,7 @@ def _reading_fans(pungs, runs, pair, knitted, nine_gates, base, melded, how):
             small |= fans.ALL_CHOWS
     else:
         chow_big, chow_small, chow_more = chow_fans(runs)
-        shape_big, shape_small = _shape_fans(pungs, runs, 4 - popcount(pungs), pair)
+        shape_big, shape_small = shape_fans(pungs, runs, 4 - popcount(pungs), pair)
         big |= chow_big | shape_big
         small |= chow_small | shape_small
         more += chow_more
