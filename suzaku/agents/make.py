@@ -1,4 +1,4 @@
-"""Agents by name: `random`, `shanten`, `heuristic`, `suphx`, `gao`, `mjai:COMMAND`, `python:FILE:CLASS` ..."""
+"""Agents by game and name: `random`, `shanten`, `suphx`, `mjai:COMMAND`, `botzone:COMMAND`, `python:FILE:CLASS` ..."""
 
 from collections.abc import Callable
 
@@ -85,9 +85,37 @@ AGENTS: dict[str, Callable[[str], Agent]] = {
 }
 
 
-def make_agent(text: str) -> Agent:
-    """The agent a text names; what follows a colon is the agent's own (a checkpoint folder, a command ...)."""
+def _mcr_random(rest: str) -> Agent:
+    from suzaku.agents.simple import RandomAgent
+
+    return RandomAgent(game="mcr")
+
+
+def _mcr_shanten(rest: str) -> Agent:
+    from suzaku.agents.mcr.shanten import ShantenAgent
+
+    return ShantenAgent()
+
+
+def _botzone(rest: str) -> Agent:
+    from suzaku.agents.botzone.process import BotzoneAgent
+
+    return BotzoneAgent(rest)
+
+
+MCR_AGENTS: dict[str, Callable[[str], Agent]] = {
+    "random": _mcr_random,
+    "shanten": _mcr_shanten,
+    "botzone": _botzone,
+    "python": _python,
+}
+AGENTS_OF = {"riichi": AGENTS, "mcr": MCR_AGENTS}  # by game; of a game without players here, Riichi's are named
+
+
+def make_agent(text: str, game: str = "riichi") -> Agent:
+    """The agent of a game that a text names; what follows a colon is the agent's own (a folder, a command ...)."""
     name, _, rest = text.partition(":")
-    if name not in AGENTS:
-        raise ValueError(f"there is no agent {name!r}; {did_you_mean(name, AGENTS)}")
-    return AGENTS[name](rest)
+    agents = AGENTS_OF.get(game, AGENTS)
+    if name not in agents:
+        raise ValueError(f"there is no agent {name!r} of {game}; {did_you_mean(name, agents)}")
+    return agents[name](rest)

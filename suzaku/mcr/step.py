@@ -70,7 +70,7 @@ def _after_discard(tables, s):
     if caller < 0 and s.claim[after] != act.PASS:
         caller = after
     if caller >= 0:
-        _call(tables, s, caller, s.claim[caller])
+        call(tables, s, caller, s.claim[caller])
         return
     s.public[s.offer] += 1
     if not draw(s, after, False):
@@ -89,7 +89,7 @@ def _add_meld(s, p, meld_type, kind, called, source):
 
 
 @kernel
-def _call(tables, s, p, action):
+def call(tables, s, p, action):
     """Seat p takes the offered discard for a chow, pong or open kong."""
     source = s.turn
     s.river_called[source, s.river_size[source] - 1] = 1

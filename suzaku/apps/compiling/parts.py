@@ -73,9 +73,10 @@ def _agent(name: str) -> Callable[[], None]:
 
 def try_out(agent: "Agent", decisions: int = 60) -> None:
     """Let an agent decide a little on a table of its own, so that nothing is left to be loaded when a game begins."""
-    from suzaku.riichi.table import Table
+    from suzaku.game import game_named
 
-    table = Table(seed=1)
+    game = game_named(agent.game)
+    table = game.table(game.rules(), seed=1)
     for _ in range(decisions):
         if table.seat < 0:
             break
@@ -175,6 +176,33 @@ def _matches() -> None:
     TableWorker(Match(("random", "tsumogiri", "shanten"), "1v3", length="east"), 8).advance(list(range(8)), 0.0)
 
 
+def _mcr() -> None:
+    """The rules of MCR, and the loop of its matches."""
+    from suzaku.arena.match import Match
+    from suzaku.arena.table_worker import TableWorker
+    from suzaku.mcr.loops.play_on import start_of, walls_of
+    from suzaku.mcr.rules import Rules
+    from suzaku.mcr.table import Table
+
+    table = Table()
+    table.act(table.legal_actions()[0])
+    table.view(0)
+    walls_of(Rules(), 0, 0, 1)
+    start_of(Rules(), 0, 0)
+    TableWorker(Match(("random", "random"), "1v3", game="mcr"), 4).advance(list(range(4)), 0.0)
+
+
+def _mcr_agent(name: str) -> Callable[[], None]:
+    """An agent of MCR plays a little."""
+
+    def play() -> None:
+        from suzaku.agents.make import make_agent
+
+        try_out(make_agent(name, "mcr"), 40)
+
+    return play
+
+
 def _hands() -> None:
     """The analysis of one hand, and of one that has won."""
     from suzaku.lookahead.analysis import analyse_hand
@@ -215,6 +243,8 @@ PARTS = {
     "norms": Part("batch norms", ("networks.norm_kernels",), _norms),
     "samples": Part("samples", ("learning.samples", "learning.metrics", "rl.advantages"), _samples),
     "matches": Part("matches", ("arena.table_worker", "riichi.loops.play_on", "riichi.batch"), _matches),
+    "mcr": Part("the rules of MCR", ("mcr.table", "mcr.loops.play_on", "mcr.batch", "arena.table_worker"), _mcr),
+    "mcr shanten": Part("simple players of MCR", ("agents.mcr.shanten",), _mcr_agent("shanten")),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),
 }
 
@@ -231,6 +261,8 @@ SETS = {
     "weak": ("moves", "channels", "suphx", "layer"),
     "gao": ("moves", "channels", "gao"),
     "shanten": ("moves", "shanten"),
+    "mcr": ("mcr",),
+    "mcr shanten": ("mcr", "mcr shanten"),
 }
 
 
