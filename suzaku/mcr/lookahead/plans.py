@@ -98,5 +98,6 @@ FIRST_KNITTED = PLANS - 6
 PLAN_SETS = np.array([sets for _, sets, _ in ROWS], np.int64)
 PLAN_PAIRS = np.array([pairs for _, _, pairs in ROWS], np.int64)
 SET_TILES = np.array(
-    [[9 * (s // 7) + s % 7 + i for i in range(3)] for s in range(CHOWS)] + [[kind] * 3 for kind in range(PUNGS)], np.int64
+    [[9 * (s // 7) + s % 7 + i for i in range(3)] for s in range(CHOWS)] + [[kind] * 3 for kind in range(PUNGS)],
+    np.int64,
 )

@@ -2,9 +2,9 @@
 
 from suzaku.kernel import kernel
 from suzaku.mcr import fans
+from suzaku.mcr.chow_fans import chow_fans
 from suzaku.mcr.melds import CHOW, CLOSED_KONG, PONG
 from suzaku.mcr.pung_fans import concealed_fans, pung_fans
-from suzaku.mcr.chow_fans import chow_fans
 from suzaku.mcr.sum_fans import apply_exclusions, total
 from suzaku.mcr.tile_fans import tile_fans
 from suzaku.mcr.win import RUN_BITS, shape_fans
