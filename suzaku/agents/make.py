@@ -97,6 +97,12 @@ def _mcr_shanten(rest: str) -> Agent:
     return ShantenAgent()
 
 
+def _mcr_heuristic(rest: str) -> Agent:
+    from suzaku.agents.mcr.heuristic.agent import HeuristicAgent
+
+    return HeuristicAgent()
+
+
 def _botzone(rest: str) -> Agent:
     from suzaku.agents.botzone.process import BotzoneAgent
 
@@ -106,6 +112,7 @@ def _botzone(rest: str) -> Agent:
 MCR_AGENTS: dict[str, Callable[[str], Agent]] = {
     "random": _mcr_random,
     "shanten": _mcr_shanten,
+    "heuristic": _mcr_heuristic,
     "botzone": _botzone,
     "python": _python,
 }

@@ -4,7 +4,7 @@ A chow is 0..20: seven a suit; NO_CHOW fills a set up to four. An entry holds th
 chows (or 0) and, two bits each, how often the fans of two chows count.
 """
 
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, pairwise
 
 import numpy as np
 
@@ -52,7 +52,7 @@ def _four(chows: tuple[int, ...]) -> int:
     """The number of the fan of four chows, or 0."""
     if len({c // 7 for c in chows}) > 1:
         return 0
-    steps = {b - a for a, b in zip(chows[:3], chows[1:], strict=True)}
+    steps = {b - a for a, b in pairwise(chows)}
     return 14 if steps == {0} else 16 if steps in ({1}, {2}) else 0
 
 

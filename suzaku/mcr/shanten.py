@@ -63,3 +63,24 @@ def shanten(tables, counts, melds):
     """The smallest of them; -1 for a complete hand."""
     normal, pairs, orphans, scattered, straight = all_shanten(tables, counts, melds)
     return min(normal, pairs, orphans, scattered, straight)
+
+
+@kernel
+def shanten_many(tables, counts, melds, out):
+    """Shanten of many hands: counts[n, 34], melds[n] -> out[n]."""
+    for i in range(counts.shape[0]):
+        out[i] = shanten(tables, counts[i], melds[i])
+
+
+@kernel
+def waits_mask(tables, counts, melds):
+    """Bit mask of the kinds that complete a ready hand; a kind of which the hand itself holds four is none."""
+    found = 0
+    held = counts.copy()
+    for kind in range(34):
+        if held[kind] < 4:
+            held[kind] += 1
+            if shanten(tables, held, melds) < 0:
+                found |= 1 << kind
+            held[kind] -= 1
+    return found

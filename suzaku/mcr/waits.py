@@ -80,5 +80,5 @@ def waits_elsewhere(tables, key, sizes, win):
 
 @kernel
 def waits_for_pair(kinds_odd, win):
-    """Whether 13 tiles are six pairs and a single one that is not `win`; the mask is of the kinds held an odd number."""
+    """Whether 13 tiles are six pairs and one that is not `win`; the mask is of the kinds held an odd number."""
     return kinds_odd & kinds_odd - 1 == 0 and kinds_odd != 1 << win

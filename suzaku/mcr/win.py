@@ -43,7 +43,7 @@ ALWAYS_CONCEALED = (
 
 @kernel
 def _event_fans(held, shown, kongs, flags):
-    """The fans of how the hand was won: `held` and `shown` are the other tiles of the kind in hand and in open melds."""
+    """The fans of how the hand was won: `held` and `shown` are its other tiles of the kind, concealed and in melds."""
     big = small = 0
     if flags & SELF_DRAWN:
         small |= fans.SELF_DRAWN
@@ -101,7 +101,7 @@ def _in_run(runs, win):
 
 
 @kernel
-def _shape_fans(pungs, runs, chows, pair):
+def shape_fans(pungs, runs, chows, pair):
     """The fans of a whole reading that its chows and pungs do not make by themselves."""
     big = small = 0
     if chows == 0:
@@ -214,7 +214,7 @@ def _reading_fans(pungs, runs, pair, knitted, nine_gates, base, melded, how):
             small |= fans.ALL_CHOWS
     else:
         chow_big, chow_small, chow_more = chow_fans(runs)
-        shape_big, shape_small = _shape_fans(pungs, runs, 4 - popcount(pungs), pair)
+        shape_big, shape_small = shape_fans(pungs, runs, 4 - popcount(pungs), pair)
         big |= chow_big | shape_big
         small |= chow_small | shape_small
         more += chow_more
@@ -292,8 +292,8 @@ def _best_reading(tables, key, sizes, knitted, only_wait, nine_gates, base, meld
 def win_fans(tables, counts, meld_types, meld_kinds, melds, win, flags, seat_wind, round_wind):
     """The best total without flowers (-1: no hand), and its fans: bits of big, of small, and how often more.
 
-    `counts` are the concealed tiles with the winning one; `meld_kinds` the lowest kinds of the melds. The bits are those
-    of `fans.py`.
+    `counts` are the concealed tiles with the winning one; `meld_kinds` the lowest kinds of the melds. The bits are
+    those of `fans.py`.
     """
     win = np.int64(win)
     how = (win, np.int64(flags), np.int64(seat_wind), np.int64(round_wind))
