@@ -156,7 +156,7 @@ def test_what_makes_no_sense_is_told_and_the_bot_goes_on():
     assert len(told) == 1
     assert bot.react(SEAT[0]) == "PASS"
     for text in ("x", "2\n0 1 2\n"):
-        with pytest.raises(ValueError, match="expected the number|the input ends"):
+        with pytest.raises(ValueError, match=r"expected the number|the input ends"):
             talk(bot, io.StringIO(text), io.StringIO())
     with pytest.raises(RequestError):
         SeatView().take("3 1 PENG W1")
