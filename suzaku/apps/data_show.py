@@ -19,11 +19,10 @@ def show(
     """
     with clear_errors():
         from suzaku.apps.compiling.start import prepare
-        from suzaku.records.formats.read import is_mcr, read_games, read_mcr
+        from suzaku.records.formats.read import is_mcr, read_games
         from suzaku.records.game import RecordError, SkippedError
         from suzaku.records.importing.sources import find_files, read_items
-        from suzaku.records.mcr.show import show_match
-        from suzaku.records.views.show import show_game
+        from suzaku.records.views.show import show_game, show_mcr
 
         files = find_files([file])
         prepare("records")
@@ -32,9 +31,9 @@ def show(
             if item.error:
                 raise RecordError(f"{item.name}: {item.error}")
             if is_mcr(item.text):
-                for match in read_mcr(item.text, item.name)[: most - shown]:
-                    for text in show_match(match, moves):
-                        typer.echo(text)
+                prepare("mcr")
+                for text in show_mcr(item.text, item.name, most - shown, moves):
+                    typer.echo(text)
                     shown += 1
                 if shown == most:
                     return

@@ -5,9 +5,6 @@ import re
 from suzaku.records.game import UNREADABLE, Game, RecordError, SkippedError
 from suzaku.records.ids import content_of, tenhou_name
 from suzaku.records.importing.sources import unpack
-from suzaku.records.mcr.match_json import read_json
-from suzaku.records.mcr.match_text import read_text
-from suzaku.records.mcr.recorded import Recorded
 
 
 def read_games(text: bytes, name: str, most: int | None = None) -> list[Game]:
@@ -51,14 +48,3 @@ def is_mcr(text: bytes) -> bool:
     """Whether a text looks like matches of MCR, as Botzone or the public text format has them."""
     head = unpack(text).lstrip(b"\xef\xbb\xbf \t\r\n")
     return head.startswith(b"Match ") or (head[:1] == b"{" and b'"walltiles"' in head)
-
-
-def read_mcr(text: bytes, name: str) -> list[Recorded]:
-    """The matches of MCR in a text."""
-    text = unpack(text).lstrip(b"\xef\xbb\xbf \t\r\n")
-    if text.startswith(b"Match "):
-        return read_text(text, name)
-    try:
-        return read_json(text, name)
-    except UNREADABLE as error:
-        raise error if isinstance(error, RecordError) else RecordError("a part of the match cannot be read") from None

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from suzaku.records.formats.read import is_mcr, read_games, read_mcr
+from suzaku.records.formats.read import is_mcr, read_games
 from suzaku.records.game import UNREADABLE, RecordError, SkippedError
 from suzaku.records.importing.sources import Item
-from suzaku.records.mcr.replay import replay_recorded
 from suzaku.records.stored import Stored, to_stored
 from suzaku.records.verify import replay_game
 
@@ -62,7 +61,9 @@ def import_item(item: Item) -> Outcome:
 
 def _import_mcr(item: Item, outcome: Outcome) -> Outcome:
     """Read and play matches of MCR."""
-    for game in read_mcr(item.text, item.name):
+    from suzaku.records.mcr import read_matches, replay_recorded  # Riichi needs none of its kernels
+
+    for game in read_matches(item.text, item.name):
         replayed = replay_recorded(game)
         outcome.found += 1
         outcome.rounds += 1

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from suzaku.mcr.botzone import write_tile
 from suzaku.mcr.render.text import draw_text
+from suzaku.records.mcr.read import read_matches
 from suzaku.records.mcr.recorded import Recorded
 from suzaku.records.mcr.replay import replay_recorded
 from suzaku.records.replay import table_after
@@ -23,3 +24,8 @@ def show_match(game: Recorded, moves: bool = False) -> Iterator[str]:
         yield f"Here the record and the rules disagree: {replayed.divergence}"
     else:
         yield draw_text(table_after(replayed.stored, len(replayed.stored.actions))[0])
+
+
+def show_matches(text: bytes, name: str, most: int, moves: bool = False) -> list[str]:
+    """At most so many matches of a text, a piece of text each."""
+    return ["\n".join(show_match(game, moves)) for game in read_matches(text, name)[:most]]
