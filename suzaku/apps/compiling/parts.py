@@ -244,6 +244,7 @@ PARTS = {
     "samples": Part("samples", ("learning.samples", "learning.metrics", "rl.advantages"), _samples),
     "matches": Part("matches", ("arena.table_worker", "riichi.loops.play_on", "riichi.batch"), _matches),
     "mcr": Part("the rules of MCR", ("mcr.table", "mcr.loops.play_on", "mcr.batch", "arena.table_worker"), _mcr),
+    "mcr heuristic": Part("the heuristic player of MCR", ("agents.mcr.heuristic.agent",), _mcr_agent("heuristic")),
     "mcr shanten": Part("simple players of MCR", ("agents.mcr.shanten",), _mcr_agent("shanten")),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),
 }
@@ -262,6 +263,7 @@ SETS = {
     "gao": ("moves", "channels", "gao"),
     "shanten": ("moves", "shanten"),
     "mcr": ("mcr",),
+    "mcr heuristic": ("mcr", "mcr heuristic"),
     "mcr shanten": ("mcr", "mcr shanten"),
 }
 

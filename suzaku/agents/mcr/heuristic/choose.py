@@ -38,7 +38,7 @@ def _best_discard(s, p, q, values):
 
 
 @kernel
-def _with_meld(q, meld_type, kind, hand, removed):
+def _with_meld(tables, q, meld_type, kind, hand, removed):
     """Ask about the hand with one more meld: `removed` tiles of three kinds leave it."""
     q.meld_type[q.melds] = meld_type
     q.meld_kind[q.melds] = kind
@@ -46,7 +46,7 @@ def _with_meld(q, meld_type, kind, hand, removed):
     for i in range(3):
         if removed[i] >= 0:
             q.hand[removed[i]] -= hand
-    search_plans(q)
+    search_plans(tables, q)
 
 
 @kernel
@@ -56,7 +56,7 @@ def choose_turn(tables, s, legal, q, values):
         return act.WIN
     p = s.seat
     fill_query(s, p, q)
-    search_plans(q)
+    search_plans(tables, q)
     best = _best_discard(s, p, q, values)
     if best < 0:
         return choose_shape(tables, s, legal)
@@ -65,7 +65,7 @@ def choose_turn(tables, s, legal, q, values):
         for kind in range(34):
             if legal[act.CLOSED_KONG + kind]:
                 fill_query(s, p, q)
-                _with_meld(q, CLOSED_KONG, kind, 4, (kind, -1, -1))
+                _with_meld(tables, q, CLOSED_KONG, kind, 4, (kind, -1, -1))
                 values[act.CLOSED_KONG + kind] = expected(q.total)
                 if expected(q.total) > KONG_GAIN * most:
                     best, most = act.CLOSED_KONG + kind, expected(q.total)
@@ -75,7 +75,7 @@ def choose_turn(tables, s, legal, q, values):
                 for i in range(q.melds):
                     if q.meld_type[i] == PONG and q.meld_kind[i] == kind:
                         q.meld_type[i] = ADDED_KONG
-                search_plans(q)
+                search_plans(tables, q)
                 values[act.ADDED_KONG + kind] = expected(q.total)
                 if expected(q.total) > KONG_GAIN * most:
                     best, most = act.ADDED_KONG + kind, expected(q.total)
@@ -99,7 +99,7 @@ def choose_claim(tables, s, legal, q, values):
         return act.WIN
     p, offer = np.int64(s.seat), np.int64(s.offer)
     fill_query(s, p, q)
-    search_plans(q)
+    search_plans(tables, q)
     best, most = act.PASS, CLAIM_GAIN * expected(q.total)
     values[act.PASS] = expected(q.total)
     for action in range(act.CHOW_LOW, act.OPEN_KONG + 1):
@@ -107,16 +107,16 @@ def choose_claim(tables, s, legal, q, values):
             continue
         fill_query(s, p, q)
         if action == act.OPEN_KONG:
-            _with_meld(q, OPEN_KONG, offer, 3, (offer, -1, -1))
+            _with_meld(tables, q, OPEN_KONG, offer, 3, (offer, -1, -1))
             worth = expected(q.total)
         elif action == act.PONG:
-            _with_meld(q, PONG, offer, 2, (offer, -1, -1))
+            _with_meld(tables, q, PONG, offer, 2, (offer, -1, -1))
             worth = expected(_after_discard(q))
         else:
             low = offer - (action - act.CHOW_LOW)
             a = low + 1 if action == act.CHOW_LOW else low
             b = low + 1 if action == act.CHOW_HIGH else low + 2
-            _with_meld(q, CHOW, low, 1, (a, b, -1))
+            _with_meld(tables, q, CHOW, low, 1, (a, b, -1))
             worth = expected(_after_discard(q))
         values[action] = worth
         if worth > most:

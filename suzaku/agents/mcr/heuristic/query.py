@@ -24,3 +24,5 @@ def fill_query(s, p, q):
     draws = left_for(s, p) if s.rules.duplicate else s.left // 4
     q.draws = (1.0 - np.exp(-HAZARD * (draws + 0.5))) / HAZARD
     q.slack = 1
+    q.exact = 1
+    q.wide = 3
