@@ -9,8 +9,8 @@ compares the two. A win needs 8 fan without the flowers. A pung here is three or
 
 The rules are those of Botzone and of PyMahjongGB 1.4, its calculator: a million random and constructed wins with every
 fan at least 2,000 times give the same totals, and a million hands the same shanten except where the library waits for a
-fifth tile of a kind (`python reproduce/mcr_judge.py`). Fan 82 is not in the official list; `mixed_kongs=False` leaves it
-out. Two Concealed Kongs are 8 in the list of the World Mahjong Organization and 6 here, as on Botzone.
+fifth tile of a kind (`python reproduce/mcr_judge.py`). Fan 82 is not in the official list; `mixed_kongs=False` leaves
+it out. Two Concealed Kongs are 8 in the list of the World Mahjong Organization and 6 here, as on Botzone.
 
 How fans add up:
 
@@ -21,8 +21,8 @@ How fans add up:
 - Only one of the waits counts, and only if no other tile completes the hand by its shape: tiles that are used up and
   seven pairs count as waits, fans do not matter. Fits a tile several ways, the first of edge, closed, single counts.
 - On a discard the claimed tile opens its pung, unless it can stand in a concealed chow of that division.
-- Self-drawn hands that are concealed by nature (seven pairs, orphans, knitted tiles, Nine Gates, Four Concealed Pungs) add
-  Self-Drawn, not Fully Concealed Hand.
+- Self-drawn hands that are concealed by nature (seven pairs, orphans, knitted tiles, Nine Gates, Four Concealed Pungs)
+  add Self-Drawn, not Fully Concealed Hand.
 - Last Tile is given when the own open melds show the other three, and impossible when the hand holds another one.
   Robbing the Kong is dropped when the winner holds the tile besides.
 

@@ -64,7 +64,9 @@ def look_ahead(
         name, value = NAMES[int(q["plan"][i])], round(float(q["plan_value"][i]), 2)
         found.append(Plan(name, int(q["plan_missing"][i]), to_text(wants), int(q["plan_fan"][i]), value))
     drawn = len(tiles) % 3 == 2
-    values = {to_text([kind]): round(float(q["value"][kind]), 2) for kind in np.flatnonzero(q["hand"]) if drawn}
+    values = {
+        to_text([kind]): round(float(q["value"][kind]), 2) for kind in range(KINDS) if drawn and q["hand"][kind] > 0
+    }
     distance = int(q["distance"])
     return Outlook(distance if distance <= FARTHEST else None, tuple(found), values)
 
