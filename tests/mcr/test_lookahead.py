@@ -60,7 +60,7 @@ def test_distance_beside_three_melds_is_that_of_all_hands():
         for tile in hand:
             wall.remove(tile)
         q["hand"], q["unseen"] = np.bincount(hand, minlength=34), np.bincount(wall, minlength=34)
-        q["melds"], q["draws"], q["slack"], q["exact"], q["wide"] = 3, 10, 0, 5, 5
+        q["melds"], q["draws"], q["slack"], q["exact"], q["wide"], q["claims"] = 3, 10, 0, 5, 5, 0.6
         found, expected = int(search_plans(tables(), q)), nearest(q)
         assert found == expected or (found > 6 and expected > 6), (q["meld_type"], q["meld_kind"], hand)
         seen.add(found)

@@ -56,7 +56,7 @@ def look_ahead(
     for i, (type_, group) in enumerate(groups):
         q["meld_type"][i], q["meld_kind"][i] = type_, min(KIND_OF[group])
     q["seat_wind"], q["round_wind"] = read_wind(seat_wind, "seat wind"), read_wind(round_wind, "round wind")
-    q["draws"], q["slack"], q["exact"], q["wide"] = draws, slack, 3, 4
+    q["draws"], q["slack"], q["exact"], q["wide"], q["claims"] = draws, slack, 3, 4, 0.6
     search_plans(tables(), q)
     found = []
     for i in range(int(q["plans"])):

@@ -14,6 +14,7 @@ from suzaku.mcr.knitted import KNITTED
 from suzaku.mcr.lookahead.plans import (
     CHOWS,
     FIRST_KNITTED,
+    FIRST_NARROW,
     PLAN_PAIRS,
     PLAN_SETS,
     PLANS,
@@ -28,7 +29,6 @@ from suzaku.mcr.melds import CHOW, CLOSED_KONG
 from suzaku.mcr.win import RUN_BITS, win_fan
 
 MINIMUM = 8
-CLAIM = 0.6  # how often an opponent discards an unseen tile, against drawing it
 FARTHEST = 6
 
 
@@ -41,8 +41,8 @@ def fill_probabilities(q):
     for kind in range(34):
         rate = q.draws * q.unseen[kind] / max(1, unseen)
         q.by_draw[kind] = 1.0 - np.exp(-rate)
-        q.by_chow[kind] = 1.0 - np.exp(-rate * (1.0 + CLAIM))
-        q.by_pung[kind] = 1.0 - np.exp(-rate * (1.0 + 3.0 * CLAIM))
+        q.by_chow[kind] = 1.0 - np.exp(-rate * (1.0 + q.claims))
+        q.by_pung[kind] = 1.0 - np.exp(-rate * (1.0 + 3.0 * q.claims))
 
 
 @kernel
@@ -315,9 +315,13 @@ def search_plans(tables, q):
                         continue
                 elif (budget <= q.wide) != (plan == 0):
                     continue
+                elif found and plan < FIRST_NARROW and q.found[plan] == 0 and budget > q.wide + 1:
+                    continue  # pools that do not reach this far are dear to search, and promise little
                 places = _fill_places(q, plan)
                 if places >= 0:
                     _search_plan(tables, q, plan, places, budget, closed_hand, closed_kongs, open_kongs)
+            if plan < PLANS:
+                q.found[plan] = q.best_target > 0.0
             _finish_plan(q)
         if q.distance < FAR and not found:
             found = True
