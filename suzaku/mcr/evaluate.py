@@ -15,7 +15,7 @@ from suzaku.mcr.shanten import all_shanten, waits_mask
 from suzaku.mcr.win import win_fans
 from suzaku.riichi.notation import Meld, check_tiles, read_hand, read_melds, read_wind, to_counts
 from suzaku.riichi.state import MELD_NAMES as RIICHI_MELD_NAMES
-from suzaku.tiles import KIND_OF, KINDS, NAMES, parse_one
+from suzaku.tiles import KIND_OF, KINDS, NAMES, parse, parse_one
 
 MINIMUM = 8  # fan that a win needs, flowers apart
 FLOWERS = 81  # number of their fan
@@ -91,6 +91,14 @@ def _check_flags(flags: int, kongs: int) -> None:
 def _read(melds: Sequence[Meld]) -> list[tuple[int, list[int]]]:
     """Melds with the numbers of their types in this game."""
     return [(_TYPE_OF[type_], tiles) for type_, tiles in read_melds(melds)]
+
+
+def read_hand_and_melds(hand: str, melds: Sequence[Meld], visible: str = "") -> tuple[list[int], list]:
+    """The concealed tiles (13 or 14 less 3 a meld) and the melds; `visible` tiles count against the four of a kind."""
+    groups = _read(melds)
+    tiles = read_hand(hand, (13 - 3 * len(groups), 14 - 3 * len(groups)), len(groups))
+    check_tiles([*tiles, *parse(visible), *(tile for _, group in groups for tile in group)], red_fives=False)
+    return tiles, groups
 
 
 def evaluate(

@@ -95,6 +95,7 @@ ROWS: list[Row] = [
 NAMES = [name for name, _, _ in ROWS]
 PLANS = len(ROWS)
 FIRST_KNITTED = PLANS - 6
+FIRST_NARROW = NAMES.index("Mixed Shifted Chows")  # the plans from here on fix three sets
 PLAN_SETS = np.array([sets for _, sets, _ in ROWS], np.int64)
 PLAN_PAIRS = np.array([pairs for _, _, pairs in ROWS], np.int64)
 SET_TILES = np.array(

@@ -1,18 +1,20 @@
 """Lists the targets of all plans that a hand can reach with few tiles, and what they are worth together.
 
 Missing tiles come independently of each other: a kind with n tiles unseen of U comes within the draws left with the
-probability 1 - exp(-draws * w * n / U), where w says who can provide it: the own draws, the previous seat's discards for
-a chow, everyone's for a pung and for the last tile. Targets are rare events of their own, and their points add up.
+probability 1 - exp(-draws * w * n / U), where w says who can provide it: the own draws, the previous seat's discards
+for a chow, everyone's for a pung and for the last tile. Targets are rare events, and their points add up.
 """
 
 import numpy as np
 
 from suzaku.hand.shanten import FAR
 from suzaku.kernel import kernel
+from suzaku.mcr.flags import SELF_DRAWN
 from suzaku.mcr.knitted import KNITTED
 from suzaku.mcr.lookahead.plans import (
     CHOWS,
     FIRST_KNITTED,
+    FIRST_NARROW,
     PLAN_PAIRS,
     PLAN_SETS,
     PLANS,
@@ -24,12 +26,10 @@ from suzaku.mcr.lookahead.state import TOP
 from suzaku.mcr.lookahead.target import meld_sets, target_fan
 from suzaku.mcr.lookahead.unusual import unusual_hands
 from suzaku.mcr.melds import CHOW, CLOSED_KONG
-from suzaku.mcr.win import RUN_BITS
+from suzaku.mcr.win import RUN_BITS, win_fan
 
 MINIMUM = 8
-CLAIM = 0.6  # how often an opponent discards an unseen tile, against drawing it
 FARTHEST = 6
-WIDE = 3  # up to so many missing tiles the plan of all sets lists every target, and the others add nothing
 
 
 @kernel
@@ -41,8 +41,8 @@ def fill_probabilities(q):
     for kind in range(34):
         rate = q.draws * q.unseen[kind] / max(1, unseen)
         q.by_draw[kind] = 1.0 - np.exp(-rate)
-        q.by_chow[kind] = 1.0 - np.exp(-rate * (1.0 + CLAIM))
-        q.by_pung[kind] = 1.0 - np.exp(-rate * (1.0 + 3.0 * CLAIM))
+        q.by_chow[kind] = 1.0 - np.exp(-rate * (1.0 + q.claims))
+        q.by_pung[kind] = 1.0 - np.exp(-rate * (1.0 + 3.0 * q.claims))
 
 
 @kernel
@@ -56,7 +56,7 @@ def _add_set(q, depth, chosen, budget):
     for i in range(3):
         kind = SET_TILES[chosen, i]
         q.used[kind] += 1
-        lack = q.used[kind] - q.hand[kind]
+        lack = np.int64(q.used[kind]) - np.int64(q.hand[kind])
         if lack > 0:
             short += 1
             if lack > q.unseen[kind]:
@@ -116,7 +116,7 @@ def keep_plan(q, plan, fan, missing, worth):
         q.plan_fan[row] = fan
         q.plan_missing[row] = missing
         for kind in range(34):
-            q.plan_wants[row, kind] = max(0, q.used[kind] - q.hand[kind])
+            q.plan_wants[row, kind] = max(0, np.int64(q.used[kind]) - np.int64(q.hand[kind]))
 
 
 @kernel
@@ -140,14 +140,37 @@ def _finish_plan(q):
 
 
 @kernel
-def _pairs(q, depth, pairs, budget, plan, closed_hand, knitted, closed_kongs, open_kongs):
+def _exact(tables, q, missing, closed):
+    """The probability and the fan of the target in `used`, with each of its missing tiles as the last one.
+
+    Tiles before the last are drawn, so nothing is assumed that a claim would spoil.
+    """
+    probability, best = 0.0, 0
+    for kind in range(34):
+        if q.used[kind] <= q.hand[kind]:
+            continue
+        drawn = win_fan(tables, q.used, q.meld_type, q.meld_kind, q.melds, kind, SELF_DRAWN, q.seat_wind, q.round_wind)
+        claimed = win_fan(tables, q.used, q.meld_type, q.meld_kind, q.melds, kind, 0, q.seat_wind, q.round_wind)
+        if max(drawn, claimed) < MINIMUM:
+            continue
+        chance = closed
+        if claimed >= MINIMUM:
+            chance *= q.by_pung[kind] / max(1e-9, q.by_draw[kind])
+        if chance > probability:
+            probability, best = chance, max(drawn, claimed)
+    return probability, best
+
+
+@kernel
+def _pairs(tables, q, depth, pairs, budget, plan, closed_hand, knitted, closed_kongs, open_kongs):
     """Complete the target with every pair, and count those that may win."""
     room = budget - q.missing[depth]
     for pair in range(34):
         if pairs >> pair & 1 == 0:
             continue
-        have = min(2, max(0, q.hand[pair] - q.used[pair]))
-        if 2 - have > room or 2 - have + max(0, q.used[pair] - q.hand[pair]) > q.unseen[pair] or q.used[pair] > 2:
+        used, held = np.int64(q.used[pair]), np.int64(q.hand[pair])
+        have = min(2, max(0, held - used))
+        if 2 - have > room or 2 - have + max(0, used - held) > q.unseen[pair] or used > 2:
             continue
         open_, closed, slowest = q.open_[depth], q.closed[depth], q.slowest[depth]
         short = 2 - have
@@ -167,9 +190,10 @@ def _pairs(q, depth, pairs, budget, plan, closed_hand, knitted, closed_kongs, op
             q.seat_wind, q.round_wind,
         )  # fmt: skip
         missing = q.missing[depth] + short
-        probability = 0.0
-        points = fan
-        if fan >= MINIMUM or fan == 0:  # nothing but a Chicken Hand is won with 8 too
+        probability, points = 0.0, fan
+        if 0 < missing <= q.exact:
+            probability, points = _exact(tables, q, missing, closed)
+        elif fan >= MINIMUM or fan == 0:  # nothing but a Chicken Hand is won with 8 too
             probability = open_ * slowest
             points = max(fan, MINIMUM)
         elif closed_hand and fan + 2 >= MINIMUM:
@@ -190,7 +214,7 @@ def _pairs(q, depth, pairs, budget, plan, closed_hand, knitted, closed_kongs, op
 
 
 @kernel
-def _search_plan(q, plan, places, budget, closed_hand, closed_kongs, open_kongs):
+def _search_plan(tables, q, plan, places, budget, closed_hand, closed_kongs, open_kongs):
     """All targets of a plan within the budget: sets for each place in turn, then the pair."""
     knitted = 0
     q.missing[0] = 0
@@ -211,7 +235,7 @@ def _search_plan(q, plan, places, budget, closed_hand, closed_kongs, open_kongs)
     if q.missing[0] <= budget and q.open_[0] > 0.0:
         while depth >= 0:
             if depth == places:
-                _pairs(q, depth, PLAN_PAIRS[plan], budget, plan, closed_hand, knitted, closed_kongs, open_kongs)
+                _pairs(tables, q, depth, PLAN_PAIRS[plan], budget, plan, closed_hand, knitted, closed_kongs, open_kongs)
                 depth -= 1
                 if depth >= 0:
                     _take_set(q, q.at[depth])
@@ -260,7 +284,7 @@ def _fill_places(q, plan):
 
 
 @kernel
-def search_plans(q):
+def search_plans(tables, q):
     """Fill the answer: budgets grow until targets are found, and then by the slack."""
     fill_probabilities(q)
     runs, pungs, closed_kongs, open_kongs = meld_sets(q.meld_type, q.meld_kind, q.melds)
@@ -289,11 +313,15 @@ def search_plans(q):
                 if plan >= FIRST_KNITTED:
                     if q.melds > 1:
                         continue
-                elif (budget <= WIDE) != (plan == 0):
+                elif (budget <= q.wide) != (plan == 0):
                     continue
+                elif found and plan < FIRST_NARROW and q.found[plan] == 0 and budget > q.wide + 1:
+                    continue  # pools that do not reach this far are dear to search, and promise little
                 places = _fill_places(q, plan)
                 if places >= 0:
-                    _search_plan(q, plan, places, budget, closed_hand, closed_kongs, open_kongs)
+                    _search_plan(tables, q, plan, places, budget, closed_hand, closed_kongs, open_kongs)
+            if plan < PLANS:
+                q.found[plan] = q.best_target > 0.0
             _finish_plan(q)
         if q.distance < FAR and not found:
             found = True

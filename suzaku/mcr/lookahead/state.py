@@ -19,6 +19,9 @@ SEARCH = np.dtype(
                 ("round_wind", "i1"),
                 ("draws", "f4"),  # own draws that are left
                 ("slack", "i1"),  # how much farther than the nearest targets are listed too
+                ("exact", "i1"),  # targets with at most so many missing tiles are scored tile by tile as they are won
+                ("wide", "i1"),  # up to so many missing tiles all sets are tried, beyond only those of plans
+                ("claims", "f4"),  # how often an opponent discards an unseen tile, against drawing it
                 # the answer
                 ("distance", "i1"),  # tiles short of the nearest target found
                 ("total", "f8"),  # expected points of all targets, for the hand as it is
@@ -35,7 +38,7 @@ SEARCH = np.dtype(
                 ("by_draw", "f8", (34,)),  # by own draw
                 ("by_chow", "f8", (34,)),  # or the previous seat's discard
                 ("by_pung", "f8", (34,)),  # or anyone's discard
-                ("used", "i1", (34,)),  # tiles of the target so far
+                ("used", "u1", (34,)),  # tiles of the target so far
                 ("at", "i2", (5,)),  # set chosen at each place
                 ("missing", "i1", (6,)),  # tiles short after each place
                 ("open_", "f8", (6,)),  # probability after each place, with claims
@@ -45,6 +48,7 @@ SEARCH = np.dtype(
                 ("pungs", "i8", (6,)),
                 ("slowest", "f8", (6,)),  # the most that claiming the last tile gains
                 ("places", "i8", (4,)),  # masks of sets for the places still to fill
+                ("found", "i1", (128,)),  # by plan: whether it had a target at the last budget
                 ("plan_sum", "f8"),  # value of the plan being searched
                 ("best_target", "f8"),
             ],

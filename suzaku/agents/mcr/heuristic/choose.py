@@ -11,26 +11,22 @@ from suzaku.mcr.lookahead.search import search_plans
 from suzaku.mcr.melds import ADDED_KONG, CHOW, CLOSED_KONG, OPEN_KONG, PONG
 from suzaku.mcr.state import CALLED, TURN
 
-MOST = 45.0  # points of an ordinary win: where what a hand expects levels off
-CLAIM_GAIN = 1.05  # a claim must make the hand better by so much
-KONG_GAIN = 1.0
-
 
 @kernel
-def expected(value):
+def expected(c, value):
     """The points that a sum over targets stands for: they are rare events, and one win is all there is."""
-    return MOST * (1.0 - np.exp(-value / MOST))
+    return c.most * (1.0 - np.exp(-value / c.most))
 
 
 @kernel
-def _best_discard(s, p, q, values):
+def _best_discard(s, p, c, q, values):
     """The discard that leaves most, less its danger; -1 if no target is in reach."""
     best, most, found = -1, -1e9, False
     for kind in range(34):
         if q.hand[kind] == 0:
             continue
         found |= q.value[kind] > 0.0
-        worth = expected(q.value[kind]) - danger(s, p, kind, q.unseen[kind])
+        worth = expected(c, q.value[kind]) - danger(s, p, kind, q.unseen[kind], c.loss)
         values[kind] = worth
         if worth > most:
             best, most = kind, worth
@@ -38,7 +34,7 @@ def _best_discard(s, p, q, values):
 
 
 @kernel
-def _with_meld(q, meld_type, kind, hand, removed):
+def _with_meld(tables, q, meld_type, kind, hand, removed):
     """Ask about the hand with one more meld: `removed` tiles of three kinds leave it."""
     q.meld_type[q.melds] = meld_type
     q.meld_kind[q.melds] = kind
@@ -46,39 +42,39 @@ def _with_meld(q, meld_type, kind, hand, removed):
     for i in range(3):
         if removed[i] >= 0:
             q.hand[removed[i]] -= hand
-    search_plans(q)
+    search_plans(tables, q)
 
 
 @kernel
-def choose_turn(tables, s, legal, q, values):
+def choose_turn(tables, s, legal, c, q, values):
     """Win, make a kong, or discard."""
     if legal[act.WIN]:
         return act.WIN
     p = s.seat
-    fill_query(s, p, q)
-    search_plans(q)
-    best = _best_discard(s, p, q, values)
+    fill_query(s, p, c, q)
+    search_plans(tables, q)
+    best = _best_discard(s, p, c, q, values)
     if best < 0:
         return choose_shape(tables, s, legal)
     most = values[best]
     if s.phase == TURN:
         for kind in range(34):
             if legal[act.CLOSED_KONG + kind]:
-                fill_query(s, p, q)
-                _with_meld(q, CLOSED_KONG, kind, 4, (kind, -1, -1))
-                values[act.CLOSED_KONG + kind] = expected(q.total)
-                if expected(q.total) > KONG_GAIN * most:
-                    best, most = act.CLOSED_KONG + kind, expected(q.total)
+                fill_query(s, p, c, q)
+                _with_meld(tables, q, CLOSED_KONG, kind, 4, (kind, -1, -1))
+                values[act.CLOSED_KONG + kind] = expected(c, q.total)
+                if expected(c, q.total) > most:
+                    best, most = act.CLOSED_KONG + kind, expected(c, q.total)
             if legal[act.ADDED_KONG + kind]:
-                fill_query(s, p, q)
+                fill_query(s, p, c, q)
                 q.hand[kind] -= 1
                 for i in range(q.melds):
                     if q.meld_type[i] == PONG and q.meld_kind[i] == kind:
                         q.meld_type[i] = ADDED_KONG
-                search_plans(q)
-                values[act.ADDED_KONG + kind] = expected(q.total)
-                if expected(q.total) > KONG_GAIN * most:
-                    best, most = act.ADDED_KONG + kind, expected(q.total)
+                search_plans(tables, q)
+                values[act.ADDED_KONG + kind] = expected(c, q.total)
+                if expected(c, q.total) > most:
+                    best, most = act.ADDED_KONG + kind, expected(c, q.total)
     return best
 
 
@@ -93,31 +89,31 @@ def _after_discard(q):
 
 
 @kernel
-def choose_claim(tables, s, legal, q, values):
+def choose_claim(tables, s, legal, c, q, values):
     """Win, claim, or pass."""
     if legal[act.WIN]:
         return act.WIN
     p, offer = np.int64(s.seat), np.int64(s.offer)
-    fill_query(s, p, q)
-    search_plans(q)
-    best, most = act.PASS, CLAIM_GAIN * expected(q.total)
-    values[act.PASS] = expected(q.total)
+    fill_query(s, p, c, q)
+    search_plans(tables, q)
+    best, most = act.PASS, c.claim_gain * expected(c, q.total)
+    values[act.PASS] = expected(c, q.total)
     for action in range(act.CHOW_LOW, act.OPEN_KONG + 1):
         if not legal[action]:
             continue
-        fill_query(s, p, q)
+        fill_query(s, p, c, q)
         if action == act.OPEN_KONG:
-            _with_meld(q, OPEN_KONG, offer, 3, (offer, -1, -1))
-            worth = expected(q.total)
+            _with_meld(tables, q, OPEN_KONG, offer, 3, (offer, -1, -1))
+            worth = expected(c, q.total)
         elif action == act.PONG:
-            _with_meld(q, PONG, offer, 2, (offer, -1, -1))
-            worth = expected(_after_discard(q))
+            _with_meld(tables, q, PONG, offer, 2, (offer, -1, -1))
+            worth = expected(c, _after_discard(q))
         else:
             low = offer - (action - act.CHOW_LOW)
             a = low + 1 if action == act.CHOW_LOW else low
             b = low + 1 if action == act.CHOW_HIGH else low + 2
-            _with_meld(q, CHOW, low, 1, (a, b, -1))
-            worth = expected(_after_discard(q))
+            _with_meld(tables, q, CHOW, low, 1, (a, b, -1))
+            worth = expected(c, _after_discard(q))
         values[action] = worth
         if worth > most:
             best, most = action, worth
@@ -125,10 +121,10 @@ def choose_claim(tables, s, legal, q, values):
 
 
 @kernel
-def choose_many(tables, records, legal, q, actions, values):
+def choose_many(tables, records, legal, c, q, actions, values):
     """Answer for the asked seat of each table."""
     for i in range(records.shape[0]):
         if records[i].phase == TURN or records[i].phase == CALLED:
-            actions[i] = choose_turn(tables, records[i], legal[i], q, values[i])
+            actions[i] = choose_turn(tables, records[i], legal[i], c, q, values[i])
         else:
-            actions[i] = choose_claim(tables, records[i], legal[i], q, values[i])
+            actions[i] = choose_claim(tables, records[i], legal[i], c, q, values[i])

@@ -3,7 +3,6 @@
 from suzaku.kernel import kernel
 from suzaku.mcr.melds import CLOSED_KONG
 
-LOSS = 12.0  # what dealing in costs beyond what everyone pays
 HIT = 0.055  # how likely a middle tile of which all others are unseen hits a ready hand
 
 
@@ -24,7 +23,7 @@ def readiness(s, p):
 
 
 @kernel
-def danger(s, p, kind, unseen):
+def danger(s, p, kind, unseen, loss):
     """The points that discarding a kind costs on average; `unseen` tiles of it are left."""
     for other in range(4):  # what was thrown since the own last discard and passed is safe for the moment
         if other != p and s.river_size[other] > 0 and s.river[other, s.river_size[other] - 1] == kind:
@@ -34,4 +33,4 @@ def danger(s, p, kind, unseen):
         hit *= 0.7 if unseen > 1 else 0.3
     elif kind % 9 == 0 or kind % 9 == 8:
         hit *= 0.8
-    return readiness(s, p) * hit * LOSS
+    return readiness(s, p) * hit * loss

@@ -6,11 +6,9 @@ from suzaku.kernel import kernel
 from suzaku.mcr.deal import left_for
 from suzaku.mcr.hidden import count_seen
 
-HAZARD = 0.06  # how likely another seat ends the hand between two own draws
-
 
 @kernel
-def fill_query(s, p, q):
+def fill_query(s, p, c, q):
     """Put the hand of seat p, as it sees the table, into the query."""
     q.hand[:] = s.hand[p]
     count_seen(s, p, q.unseen)
@@ -22,5 +20,8 @@ def fill_query(s, p, q):
     q.seat_wind = (p - s.dealer) & 3
     q.round_wind = s.wind
     draws = left_for(s, p) if s.rules.duplicate else s.left // 4
-    q.draws = (1.0 - np.exp(-HAZARD * (draws + 0.5))) / HAZARD
+    q.draws = (1.0 - np.exp(-c.hazard * (draws + 0.5))) / c.hazard
     q.slack = 1
+    q.exact = 1
+    q.claims = c.claims
+    q.wide = 3
