@@ -14,7 +14,7 @@ import numpy as np
 from suzaku.choices import AWAY
 from suzaku.words import did_you_mean
 
-GAMES = {"riichi": "suzaku.riichi.game"}  # the module of each game's descriptor
+GAMES = {"riichi": "suzaku.riichi.game", "mcr": "suzaku.mcr.game"}  # the module of each game's descriptor
 FIELDS = ("rules", "seat", "deal", "wall", "scores", "ranks")  # what every table record has
 
 
@@ -89,6 +89,7 @@ class Game:
     in_secret: Callable[[np.record], bool] = lambda record: False  # whether others must not see that a seat is asked
     passing: int = -1  # the action that does nothing where a seat is asked in secret
     announcing: int = -1  # the action with which a page may send the next one (Riichi's declaration)
+    start_of: Callable[..., list[int] | None] = lambda rules, seed, game: None  # where a game begins, if not as usual
     same_decision: Callable[..., Any] = lambda records, actions: actions  # actions, those that mean the same made equal
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Agents by name: `random`, `shanten`, `heuristic`, `suphx`, `gao`, `oracle:FOLDER`, `mjai:COMMAND` ..."""
+"""Agents by game and name: `random`, `shanten`, `suphx`, `oracle:FOLDER`, `mjai:COMMAND`, `botzone:COMMAND` ..."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -116,6 +116,40 @@ AGENTS: dict[str, Callable[[str], Agent]] = {
 }
 
 
+def _mcr_random(rest: str) -> Agent:
+    from suzaku.agents.simple import RandomAgent
+
+    return RandomAgent(game="mcr")
+
+
+def _mcr_shanten(rest: str) -> Agent:
+    from suzaku.agents.mcr.shanten import ShantenAgent
+
+    return ShantenAgent()
+
+
+def _mcr_heuristic(rest: str) -> Agent:
+    from suzaku.agents.mcr.heuristic.agent import HeuristicAgent
+
+    return HeuristicAgent()
+
+
+def _botzone(rest: str) -> Agent:
+    from suzaku.agents.botzone.process import BotzoneAgent
+
+    return BotzoneAgent(rest)
+
+
+MCR_AGENTS: dict[str, Callable[[str], Agent]] = {
+    "random": _mcr_random,
+    "shanten": _mcr_shanten,
+    "heuristic": _mcr_heuristic,
+    "botzone": _botzone,
+    "python": _python,
+}
+AGENTS_OF = {"riichi": AGENTS, "mcr": MCR_AGENTS}  # by game; of a game without players here, Riichi's are named
+
+
 CHEATS = ("oracle",)  # agents that look at what their seat cannot see
 
 
@@ -124,14 +158,15 @@ def cheats(text: str) -> bool:
     return text.partition(":")[0] in CHEATS
 
 
-def make_agent(text: str, cheating: bool = False) -> Agent:
-    """The agent a text names; what follows a colon is the agent's own (a checkpoint folder, a command ...).
+def make_agent(text: str, game: str = "riichi", cheating: bool = False) -> Agent:
+    """The agent of a game that a text names; what follows a colon is the agent's own (a folder, a command ...).
 
     One that sees the hidden tiles is made for those alone who say that it may cheat: the arena.
     """
     name, _, rest = text.partition(":")
-    if name not in AGENTS:
-        raise ValueError(f"there is no agent {name!r}; {did_you_mean(name, AGENTS)}")
+    agents = AGENTS_OF.get(game, AGENTS)
+    if name not in agents:
+        raise ValueError(f"there is no agent {name!r} of {game}; {did_you_mean(name, agents)}")
     if cheats(text) and not cheating:
         raise ValueError(f"{text} sees the hidden tiles: only `suzaku arena` seats it")
-    return AGENTS[name](rest)
+    return agents[name](rest)

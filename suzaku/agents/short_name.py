@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 LONGEST = 24  # letters
-PROGRAMS = ("mjai:", "mjai.app:")  # agents that are commands
+PROGRAMS = ("mjai:", "mjai.app:", "botzone:")  # agents that are commands
 INTERPRETERS = ("python", "pypy", "node", "deno", "bun", "java", "ruby", "perl", "bash", "sh", "uv", "env")
 
 

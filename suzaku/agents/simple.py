@@ -14,8 +14,8 @@ class RandomAgent(Agent):
 
     name = "random"
 
-    def __init__(self, seed: int = 0) -> None:
-        self.seed = seed
+    def __init__(self, seed: int = 0, game: str = "riichi") -> None:
+        self.seed, self.game = seed, game
 
     def act(self, records: np.ndarray, legal: np.ndarray, streams: np.ndarray | None = None) -> Answers:
         """One of the legal actions at random."""

@@ -30,6 +30,7 @@ class Mode(str, enum.Enum):
     one = "1v3"
     two = "2v2"
     four = "4way"
+    all = "24way"
 
 
 class Print(str, enum.Enum):
@@ -57,7 +58,8 @@ def arena(
     mode: Annotated[
         Mode | None,
         typer.Option(
-            help="1v3: each agent but the last against three of the last. [default: 1v3; of four agents 4way]"
+            help="1v3: each agent but the last against three of the last; 4way: four rotations of four agents on each "
+            "deal; 24way: all their seatings. [default: 1v3; of four agents 4way]"
         ),
     ] = None,
     game: GameName = "riichi",
@@ -124,12 +126,12 @@ def arena(
         if save and not out:
             raise ValueError("--save needs --out: the folder that takes the games")
         # what is wrong with one is said before anything starts
-        made = {agent: make_agent(agent, cheating=True) for agent in agents}
+        made = {agent: make_agent(agent, game, cheating=True) for agent in agents}
         for name in filter(cheats, made):
             complain(f"{name} cheats: it sees the hidden tiles, and shows what perfect information is worth.")
         for agent in made.values():
             check_game(agent, game, "match")
-        prepare("arena" if game == "riichi" else game, *agents)
+        prepare(*(("arena", *agents) if game == "riichi" else (game, *(f"{game} {agent}" for agent in agents))))
         folder = Path(out) if out else None
         wanted = games or (MANY if until is not None else 1000)
         log = Log(match, folder, {agent: identity(player) for agent, player in made.items()})

@@ -35,7 +35,8 @@ def entrant_rows(summary: Summary) -> list[tuple[str, list[str]]]:
     rows += [(label, _rate(entrants, name, digits)) for label, name, digits in game.shown_rates]
     rows += [
         ("points a round", [f"{e.points_a_round:+,.0f}" for e in entrants]),
-        ("final points a game", [f"{e.points_a_game:+,.1f}" for e in entrants]),
+        ("final points a game, 95 %", [f"{e.points_a_game:+,.1f} ± {_number(e.points_half, 1)}" for e in entrants]),
+        *([] if game.ladder or math.isnan(entrants[0].rank_points) else [_rank_points(entrants)]),
         ("ms a decision", [f"{e.milliseconds:.3f}" for e in entrants]),
     ]
     if any(e.faults for e in entrants):
@@ -52,14 +53,27 @@ def headline(summary: Summary) -> str:
     return f"{played}, seed {summary.seed}, rules {summary.rules}{more}"
 
 
-def comparison_row(c: Comparison) -> tuple[str, str, str, str]:
+def comparison_row(c: Comparison, digits: int = 3) -> tuple[str, str, str, str]:
     """Who, by how much, how sure, and how many more games would tell."""
     needed = "-" if c.games_needed is None else f"{c.games_needed:,}"
     p = "< 0.0001" if c.p < 0.0001 else f"{c.p:.4f}"
-    return f"{c.first} - {c.second}", f"{c.difference:+.3f} ± {_number(c.half, 3)}", p, needed
+    return f"{c.first} - {c.second}", f"{c.difference:+.{digits}f} ± {_number(c.half, digits)}", p, needed
+
+
+def _rank_points(entrants: list[Entrant]) -> tuple[str, list[str]]:
+    return "rank points a deal", [f"{e.rank_points:.3f}" for e in entrants]
 
 
 COMPARED = ("on the same deals", "average rank", "p", "games still needed")
+BY_POINTS = ("on the same deals", "final points a game", "p", "games still needed")
+
+
+def compared_tables(summary: Summary) -> list[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
+    """Columns and rows of the comparisons: by rank, and by points where these are what a game is about."""
+    tables = [(COMPARED, [comparison_row(c) for c in summary.comparisons])]
+    if not game_named(summary.game).ladder:
+        tables.append((BY_POINTS, [comparison_row(c, 2) for c in summary.point_comparisons]))
+    return tables  # type: ignore[return-value]
 
 
 def to_rich(summary: Summary) -> Group:
@@ -70,17 +84,20 @@ def to_rich(summary: Summary) -> Group:
         figures.add_column(entrant.name, justify="right")
     for label, values in entrant_rows(summary):
         figures.add_row(label, *values)
-    compared = Table(box=box.SIMPLE_HEAD)
-    for i, column in enumerate(COMPARED):
-        compared.add_column(column, justify="right" if i else "left")
-    for comparison in summary.comparisons:
-        compared.add_row(*comparison_row(comparison))
+    grids = []
+    for columns, rows in compared_tables(summary):
+        compared = Table(box=box.SIMPLE_HEAD)
+        for i, column in enumerate(columns):
+            compared.add_column(column, justify="right" if i else "left")
+        for row in rows:
+            compared.add_row(*row)
+        grids.append(compared)
     if summary.mode == "1v3":
-        compared.caption = (
-            "against three of one agent, a fourth of its kind would come to 2.5: this is the difference from it"
-        )
-        compared.caption_justify = "left"
-    return Group(figures, compared)
+        grids[
+            0
+        ].caption = "against three of one agent, a fourth of its kind would come to 2.5: this is the difference from it"
+        grids[0].caption_justify = "left"
+    return Group(figures, *grids)
 
 
 def to_markdown(summary: Summary) -> str:
@@ -88,10 +105,9 @@ def to_markdown(summary: Summary) -> str:
     lines = [headline(summary), ""]
     lines += _markdown(["", *(_escaped(e.name) for e in summary.entrants)])
     lines += ["| " + " | ".join([label, *values]) + " |" for label, values in entrant_rows(summary)]
-    lines += ["", *_markdown(list(COMPARED))]
-    lines += [
-        "| " + " | ".join([_escaped(row[0]), *row[1:]]) + " |" for row in map(comparison_row, summary.comparisons)
-    ]
+    for columns, rows in compared_tables(summary):
+        lines += ["", *_markdown(list(columns))]
+        lines += ["| " + " | ".join([_escaped(row[0]), *row[1:]]) + " |" for row in rows]
     return "\n".join(lines) + "\n"
 
 

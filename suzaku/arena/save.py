@@ -3,9 +3,8 @@
 import numpy as np
 
 from suzaku.arena.match import Match
-from suzaku.records.formats.write import ENDINGS, write_game
+from suzaku.records.formats.write import ENDINGS, write_stored
 from suzaku.records.stored import Stored
-from suzaku.records.to_events import to_events
 
 
 def stored_game(
@@ -17,6 +16,7 @@ def stored_game(
 ) -> Stored:
     """The game as walls and actions, with what a trajectory tells more; the walls follow from the seed and the deal."""
     number = int(row["number"])
+    deal = number // match.turns
     game = match.descriptor
     rounds = int(row["hands"]["hands"][0])
     names = match.names
@@ -30,13 +30,13 @@ def stored_game(
         players=[names[entrant] for entrant in match.seats(np.array([number]))[0]],
         dan=[-1] * 4,
         rate=[float("nan")] * 4,
-        start=None,
+        start=game.start_of(match.rules, match.seed, deal),
         scores=row["scores"].tolist(),
         ranks=row["ranks"].tolist(),
         finished=True,
         walls_known=True,
         decisions=len(moves),
-        walls=game.walls_of(match.rules, match.seed, number // match.turns, rounds),
+        walls=game.walls_of(match.rules, match.seed, deal, rounds),
         actions=moves.copy(),
         game=match.game,
         log_prob=log_prob,
@@ -46,7 +46,7 @@ def stored_game(
 
 def game_text(match: Match, row: np.ndarray, moves: np.ndarray) -> bytes:
     """The game in the match's format."""
-    return write_game(to_events(stored_game(match, row, moves)), match.save)
+    return write_stored(stored_game(match, row, moves), match.save)
 
 
 def file_name(match: Match, number: int) -> str:

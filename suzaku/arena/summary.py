@@ -27,6 +27,8 @@ class Entrant:
     rates: dict[str, float]  # as `suzaku data stats` has them
     points_a_round: float
     points_a_game: float  # final points, with what the rules give for a place
+    points_half: float  # half of its 95 % interval
+    rank_points: float  # mean of 4, 3, 2, 1 for the order of all points of a deal; NaN unless four play on it
     milliseconds: float  # a decision
     faults: dict[str, int]  # answers that had to be replaced
     samples: np.ndarray  # the resampled stable ranks
@@ -50,6 +52,7 @@ class Summary:
     complete: bool
     entrants: list[Entrant]
     comparisons: list[Comparison]
+    point_comparisons: list[Comparison]  # the same by final points a game
 
     def to_json(self) -> dict[str, Any]:
         """The figures as plain data; what is infinite or not a number becomes null."""
@@ -69,12 +72,14 @@ def summarise(played: Played, sample_games: int | None = None, times: int = 1000
     game = match.descriptor
     counts_of = game.hands.names or ()
     points = game.final_points(match.rules, rows["scores"], rows["ranks"])
+    by_deal = _points_by_deal(points, seats, len(match.agents))
+    ranked = _rank_points(by_deal) if len(match.agents) == 4 and match.mode != "1v3" else None
     entrants = []
     for i, (name, agent) in enumerate(zip(match.names, match.agents, strict=True)):
-        hands = np.zeros(1, [(field, "i8") for field in counts_of])
+        hands = np.zeros(1, [(field, "i8", game.hands[field].shape) for field in counts_of])
         own = rows["hands"][seats == i]
         for field in counts_of:
-            hands[field] = own[field].sum(dtype=np.int64)
+            hands[field] = own[field].sum(0, dtype=np.int64)
         gained = int((rows["scores"][seats == i] - match.rules.start_score).sum(dtype=np.int64))
         counts = places[:, i].sum(0)
         mean, half = mean_interval(mean_ranks(places[:, i]))
@@ -93,6 +98,8 @@ def summarise(played: Played, sample_games: int | None = None, times: int = 1000
                 rates={rate: float(value) for rate, value, _ in game.rates(hands.view(np.recarray)[0])},
                 points_a_round=gained / max(int(hands["hands"][0]), 1),
                 points_a_game=float(points[seats == i].mean()),
+                points_half=mean_interval(by_deal[:, i])[1],
+                rank_points=float(ranked[:, i].mean()) if ranked is not None else float("nan"),
                 milliseconds=1000 * clock.seconds / max(clock.asked, 1),
                 faults=clock.faults,
                 samples=samples,
@@ -108,21 +115,36 @@ def summarise(played: Played, sample_games: int | None = None, times: int = 1000
         rows.size,
         played.complete,
         entrants,
-        _compare_all(played, mean_ranks(places)),
+        _compare_all(played, mean_ranks(places), 2.5),
+        _compare_all(played, by_deal, float(points.mean())),
     )
 
 
-def _compare_all(played: Played, means: np.ndarray) -> list[Comparison]:
+def _points_by_deal(points: np.ndarray, seats: np.ndarray, entrants: int) -> np.ndarray:
+    """float[deals, entrants]: the mean final points of each entrant on each deal."""
+    return np.stack(
+        [np.where(seats == i, points, 0).sum((1, 2)) / (seats == i).sum((1, 2)) for i in range(entrants)], axis=1
+    )
+
+
+def _rank_points(by_deal: np.ndarray) -> np.ndarray:
+    """4, 3, 2 and 1 for the order of the points on each deal; equals share theirs."""
+    worse = (by_deal[:, :, None] > by_deal[:, None, :]).sum(2)
+    equal = (by_deal[:, :, None] == by_deal[:, None, :]).sum(2)
+    return 1 + worse + (equal - 1) / 2
+
+
+def _compare_all(played: Played, means: np.ndarray, even: float) -> list[Comparison]:
     """Every two entrants on the same deals.
 
     In 1v3, a challenger is compared with what the last agent gets in its place: four of a kind on one deal play the
-    same game four times and come to 2.5 exactly.
+    same game four times and come to the `even` share exactly.
     """
     match = played.match
     values = means.copy()
     a_deal = match.turns // match.pairings  # counted as `games` are when a match is asked for
     if match.mode == "1v3":
-        values[:, -1] = 2.5
+        values[:, -1] = even
     n = len(match.agents)
     return [
         compare(match.names[i], match.names[j], values[:, i] - values[:, j], a_deal)

@@ -12,7 +12,8 @@ import numpy as np
 
 from suzaku.agents.agent import Agent, Follower, check_game
 from suzaku.agents.make import make_agent
-from suzaku.agents.mjai.process import Limits, MjaiAgent
+from suzaku.agents.mjai.process import Limits
+from suzaku.agents.program import ProgramAgent
 from suzaku.arena.match import STORE, Match
 from suzaku.arena.save import game_text, stored_game
 from suzaku.choices import find_illegal
@@ -76,11 +77,11 @@ class TableWorker:
         self.match, self.size = match, tables
         self.names = list(dict.fromkeys(match.agents))
         made = agents or {}
-        self.agents = [made.get(name) or make_agent(name, cheating=True) for name in self.names]
+        self.agents = [made.get(name) or make_agent(name, match.game, cheating=True) for name in self.names]
         for agent in self.agents:
             check_game(agent, match.game, "match")
             agent.expect_many()
-            if isinstance(agent, MjaiAgent):
+            if isinstance(agent, ProgramAgent):
                 agent.limits = limits or agent.limits
                 agent.where = lambda place: f"game {self.number[place]}"
         self.follows = np.array([isinstance(agent, Follower) for agent in self.agents])
@@ -213,7 +214,7 @@ class TableWorker:
         start = time.perf_counter()
         if isinstance(agent, Follower):
             answers = agent.act_at(places, records, legal)
-            if isinstance(agent, MjaiAgent) and agent.useless:
+            if isinstance(agent, ProgramAgent) and agent.useless:
                 raise ValueError(agent.useless)
         else:
             answers = agent.act(records, legal)

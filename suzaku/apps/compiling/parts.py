@@ -86,12 +86,13 @@ def _agent(name: str) -> Callable[[], None]:
 def try_out(agent: "Agent", decisions: int = 60) -> None:
     """Let an agent decide a little on a table of its own, so that nothing is left to be loaded when a game begins."""
     from suzaku.agents.agent import Follower
-    from suzaku.riichi.table import Table
+    from suzaku.game import game_named
 
     if isinstance(agent, Follower):
         agent.warm_up()
         return
-    table = Table(seed=1)
+    game = game_named(agent.game)
+    table = game.table(game.rules(), seed=1)
     for _ in range(decisions):
         if table.seat < 0:
             break
@@ -198,6 +199,43 @@ def _adaptation() -> None:
     try_out(make_agent("suphx:adapt=4"))
 
 
+def _mcr() -> None:
+    """The rules of MCR, the loop of its matches, and replays."""
+    import numpy as np
+
+    from suzaku.arena.match import Match
+    from suzaku.arena.table_worker import TableWorker
+    from suzaku.mcr.game import GAME
+    from suzaku.mcr.loops.play_on import start_of, walls_of
+    from suzaku.mcr.rules import Rules
+    from suzaku.mcr.table import Table
+    from suzaku.records.columns import Columns
+
+    table = Table()
+    table.act(table.legal_actions()[0])
+    table.view(0)
+    walls, none = walls_of(Rules(), 0, 0, 1), np.zeros(0, np.uint8)
+    start_of(Rules(), 0, 0)
+    rows = Columns(GAME, 1)
+    GAME.replay(GAME.tables(), GAME.new_table(Rules())[0], walls, none, np.zeros(GAME.actions, np.bool_), False)
+    GAME.collect(
+        GAME.tables(), GAME.new_table(Rules())[0], walls, none, 1, -1,
+        rows.records, rows.legal, rows.action, rows.types, np.zeros(1, np.int32),
+    )  # fmt: skip
+    TableWorker(Match(("random", "random"), "1v3", game="mcr"), 4).advance(list(range(4)), 0.0)
+
+
+def _mcr_agent(name: str) -> Callable[[], None]:
+    """An agent of MCR plays a little."""
+
+    def play() -> None:
+        from suzaku.agents.make import make_agent
+
+        try_out(make_agent(name, "mcr"), 40)
+
+    return play
+
+
 def _hands() -> None:
     """The analysis of one hand, and of one that has won."""
     from suzaku.lookahead.analysis import analyse_hand
@@ -240,6 +278,9 @@ PARTS = {
     "samples": Part("samples", ("learning.samples", "learning.metrics", "rl.advantages"), _samples),
     "matches": Part("matches", ("arena.table_worker", "riichi.loops.play_on", "riichi.batch"), _matches),
     "adaptation": Part("adaptation", ("rl.adapt.agent",), _adaptation),
+    "mcr": Part("the rules of MCR", ("mcr.game", "arena.table_worker"), _mcr),
+    "mcr heuristic": Part("the heuristic player of MCR", ("agents.mcr.heuristic.agent",), _mcr_agent("heuristic")),
+    "mcr shanten": Part("simple players of MCR", ("agents.mcr.shanten",), _mcr_agent("shanten")),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),
 }
 
@@ -258,6 +299,9 @@ SETS = {
     "oracle": ("moves", "channels", "suphx", "layer", "hidden"),
     "gao": ("moves", "channels", "gao"),
     "shanten": ("moves", "shanten"),
+    "mcr": ("mcr",),
+    "mcr heuristic": ("mcr", "mcr heuristic"),
+    "mcr shanten": ("mcr", "mcr shanten"),
 }
 
 

@@ -56,7 +56,7 @@ def _data(record: np.record, drawn: Picture) -> Data:
                 "score": side.score,
                 "hand": tile_names(side.hand),
                 "drawn": None if side.drawn is None else tile_name(side.drawn),
-                "melds": [_meld(meld) for meld in side.melds],
+                "melds": [meld_data(meld) for meld in side.melds],
                 "river": [
                     [tile_name(one.tile), "".join(m for m, on in zip("drcl", _marks(one), strict=True) if on)]
                     for one in side.river
@@ -78,7 +78,8 @@ def _marks(one: Any) -> tuple[bool, ...]:
     return one.drawn, one.riichi, one.called, one.last
 
 
-def _meld(meld: Meld) -> Data:
+def meld_data(meld: Meld) -> Data:
+    """A meld as the page knows it."""
     return {
         "type": st.MELD_NAMES[meld.type],
         "tiles": tile_names(meld.tiles),
@@ -88,7 +89,7 @@ def _meld(meld: Meld) -> Data:
 
 
 def _shown(hand: Shown) -> Data:
-    return {"seat": hand.seat, "tiles": tile_names(hand.tiles), "melds": [_meld(meld) for meld in hand.melds]}
+    return {"seat": hand.seat, "tiles": tile_names(hand.tiles), "melds": [meld_data(meld) for meld in hand.melds]}
 
 
 def _settlement(record: np.record) -> Data:

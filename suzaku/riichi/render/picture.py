@@ -1,6 +1,8 @@
 """What of a table record is to be drawn, and for whose eyes: plain data that text, terminal and SVG share."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -56,6 +58,34 @@ class Seat:
         return WINDS[self.wind]
 
 
+class Drawable(Protocol):
+    """What the drawings need of a whole table, whatever the game."""
+
+    @property
+    def seats(self) -> Sequence[Seat]:
+        """The four sides."""
+
+    @property
+    def round_name(self) -> str:
+        """Such as "East 1"."""
+
+    @property
+    def counters(self) -> tuple[str, ...]:
+        """What the middle of the table says besides the round."""
+
+    @property
+    def indicators(self) -> tuple[int, ...]:
+        """Dora indicators, if the game has some."""
+
+    @property
+    def asked(self) -> str:
+        """What is asked of whom, or how the round ended."""
+
+    @property
+    def over(self) -> bool:
+        """The round is over."""
+
+
 @dataclass(frozen=True)
 class Picture:
     """A whole table as one viewer sees it."""
@@ -68,6 +98,11 @@ class Picture:
     indicators: tuple[int, ...]
     asked: str  # what is asked of whom, or how the round ended, in a few words
     over: bool  # the round is over
+
+    @property
+    def counters(self) -> tuple[str, ...]:
+        """What the middle of the table says besides the round."""
+        return f"honba {self.honba}", f"sticks {self.sticks}", f"left {self.left}"
 
     @property
     def dora(self) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from html import escape
 
 import numpy as np
 
-from suzaku.riichi.render.picture import HIDDEN, WIND_NAMES, Meld, Picture, Seat, picture
+from suzaku.riichi.render.picture import HIDDEN, WIND_NAMES, Drawable, Meld, Seat, picture
 from suzaku.riichi.state import CLOSED_KONG
 from suzaku.tiles import KANJI, NAMES, RED, WINDS
 
@@ -136,16 +136,15 @@ def _side(side: Seat, name: str) -> str:
     return "".join(parts)
 
 
-def _middle(view: Picture) -> str:
+def _middle(view: Drawable) -> str:
     corner, side = CENTRE - MIDDLE, 2 * MIDDLE
     parts = [
         f"<rect x='{corner}' y='{corner}' width='{side}' height='{side}' rx='10' fill='#1c3d31' stroke='#0f241c'/>"
     ]
     parts.append(_text(CENTRE, CENTRE - 30, 20, view.round_name, "#fff", bold=True))
-    counters = f"honba {view.honba} · sticks {view.sticks} · left {view.left}"
-    parts.append(_text(CENTRE, CENTRE - 12, 10.5, counters, "#cfe0d3"))
+    parts.append(_text(CENTRE, CENTRE - 12, 10.5, " · ".join(view.counters), "#cfe0d3"))
     width = WIDTH * 0.8
-    for i in range(5):
+    for i in range(5 if view.indicators else 0):
         tile = view.indicators[i] if i < len(view.indicators) else HIDDEN
         parts.append(tile_svg(tile, CENTRE + (i - 2.5) * width, CENTRE - 2, 0.8))
     if view.over:
@@ -157,13 +156,17 @@ def draw_svg(
     record: np.record, seat: int | None = None, reveal: bool = True, names: tuple[str, ...] = ("", "", "", "")
 ) -> str:
     """The table as SVG: as `seat` sees it, from its side; without one all of it, or with `reveal` off what all see."""
-    view = picture(record, seat, reveal)
+    return picture_svg(picture(record, seat, reveal), seat or 0, names)
+
+
+def picture_svg(view: Drawable, bottom: int, names: tuple[str, ...]) -> str:
+    """What is to be drawn as SVG, with one seat at the bottom."""
     parts = [
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {SIZE} {SIZE}' width='100%' style='max-width:{SIZE}px'>",
         f"<rect width='{SIZE}' height='{SIZE}' rx='14' fill='#2c5f4b'/>",
         _middle(view),
     ]
     for side in view.seats:
-        turn = -90 * ((side.seat - (seat or 0)) % 4)
+        turn = -90 * ((side.seat - bottom) % 4)
         parts.append(f"<g transform='rotate({turn} {CENTRE} {CENTRE})'>{_side(side, names[side.seat])}</g>")
     return "".join(parts) + "</svg>"

@@ -20,7 +20,7 @@ def draw_text(record: np.record, seat: int | None = None, reveal: bool = True) -
     view = picture(record, seat, reveal)
     lines = [header(view), f"dora indicators {tiles_text(view.indicators)}", ""]
     for side in view.seats:
-        lines += _seat_lines(side)
+        lines += seat_lines(side)
     lines += ["", view.asked]
     if record.phase in (ROUND_OVER, GAME_OVER):
         lines += ["", settlement_text(settlement(record))]
@@ -57,7 +57,8 @@ def discard_mark(discard: Discard) -> str:
     return "!" if discard.riichi else "^" if discard.called else "'" if discard.drawn else " "
 
 
-def _seat_lines(side: Seat) -> list[str]:
+def seat_lines(side: Seat) -> list[str]:
+    """A seat with its hand, melds and river."""
     notes = [note for note, on in (("dealer", side.dealer), ("riichi", side.riichi), ("asked", side.asked)) if on]
     title = f"{side.letter} seat {side.seat} {side.score:7d}   {', '.join(notes)}"
     drawn = "" if side.drawn is None else f"  + {tile_text(side.drawn)}"

@@ -1,0 +1,1 @@
+"""Botzone: our agents as bots there, and bots of others at our tables."""

@@ -1,0 +1,1 @@
+"""The rule-based player of MCR: it follows the plans of the look-ahead."""

@@ -1,0 +1,1 @@
+"""The loops that the rooms below run over tables of MCR: matches and replays."""
