@@ -88,7 +88,15 @@ def bench_lookahead() -> Runs:
     queries = np.zeros(POSITIONS, SEARCH)
     for q in queries:
         hand = np.bincount([tile // 4 for tile in rng.sample(range(136), 14)], minlength=34)
-        q["hand"], q["unseen"], q["draws"], q["slack"], q["exact"], q["wide"], q["claims"] = hand, 4 - hand, 12, 1, 1, 3, 0.6
+        q["hand"], q["unseen"], q["draws"], q["slack"], q["exact"], q["wide"], q["claims"] = (
+            hand,
+            4 - hand,
+            12,
+            1,
+            1,
+            3,
+            0.6,
+        )
     _search_many(tables(), queries)
     return {"suzaku": rate(lambda: _search_many(tables(), queries), POSITIONS)}
 

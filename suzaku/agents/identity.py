@@ -5,9 +5,8 @@ import inspect
 from pathlib import Path
 
 from suzaku.agents.agent import Agent
-from suzaku.agents.botzone.process import BotzoneAgent
-from suzaku.agents.mjai.process import MjaiAgent
 from suzaku.agents.network import NetworkAgent
+from suzaku.agents.program import ProgramAgent
 
 DIGITS = 16  # of a hash
 
@@ -20,7 +19,7 @@ def identity(agent: Agent) -> str:
     if isinstance(agent, NetworkAgent):
         weights = [f"{name} {model.hash}" for name, model in sorted(agent.models.items())]
         return "weights " + hashlib.sha256("\n".join(weights).encode()).hexdigest()[:DIGITS]
-    if isinstance(agent, (MjaiAgent, BotzoneAgent)):
+    if isinstance(agent, ProgramAgent):
         named = [Path(word) for word in agent.command]
         return ", ".join(f"{path.name} {_hash(path)}" for path in named if path.is_file())
     if type(agent).__module__.partition(".")[0] != "suzaku":

@@ -1,11 +1,11 @@
-"""`suzaku bot`: our agents at other people's tables, as a player that speaks mjai."""
+"""`suzaku bot`: our agents at other people's tables, as a player that speaks mjai or Botzone's protocol."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from suzaku.apps.game_options import GameCommand, LengthName, RulesText
+from suzaku.apps.game_options import GameCommand, GameName, LengthName, RulesText
 
 if TYPE_CHECKING:
     from suzaku.agents.mjai.bot import Bot
@@ -30,15 +30,25 @@ def bot(
             metavar="PLAYER", min=0, max=3, help="0..3, where start_game does not tell.", show_default=False
         ),
     ] = None,
-    agent: Annotated[str, typer.Option(help="Who plays: suphx, heuristic, shanten ...")] = "suphx",
+    agent: Annotated[
+        str, typer.Option(help="Who plays: suphx, heuristic, shanten ... [default: the game's usual agent]")
+    ] = "",
+    game: GameName = "riichi",
     server: Annotated[
         str, typer.Option(metavar="URL", help="Join a server: mjsonp://host:port/room. Otherwise stdin and stdout.")
     ] = "",
     name: Annotated[str, typer.Option(help="Its name at the server.")] = "suzaku",
     rules: RulesText = "",
     length: LengthName = "",
+    keep_running: Annotated[
+        bool, typer.Option(help="MCR: ask Botzone to keep the process for the whole match.")
+    ] = True,
+    package: Annotated[
+        str, typer.Option(metavar="botzone", help="MCR: write a bot to upload, and end.", show_default=False)
+    ] = "",
+    out: Annotated[str, typer.Option(metavar="FILE", help="Where the package is written.")] = "suzaku-botzone.zip",
 ) -> None:
-    """Play mjai: events on stdin, answers on stdout, one line each.
+    """Play mjai: events on stdin, answers on stdout, one line each. With --game mcr, play as a bot of Botzone.
 
     A line is an event, or an array of events as mjai.app sends them. Each line gets one answer, but one with
     "can_act": false gets none. Where there is nothing to do the answer is {"type":"none"}.
@@ -50,6 +60,8 @@ def bot(
     suzaku bot < events.jsonl
 
     suzaku bot --agent heuristic --server mjsonp://localhost:11600/default
+
+    suzaku bot --game mcr --agent shanten
     """
     from suzaku.apps.compiling.parts import try_out
     from suzaku.apps.compiling.start import prepare
@@ -58,6 +70,14 @@ def bot(
     with clear_errors():
         from suzaku.agents.agent import Follower
         from suzaku.agents.make import make_agent
+        from suzaku.game import game_named
+
+        agent = agent or game_named(game).usual_agent
+        if package or game == "mcr":
+            _botzone(agent, game, package, out, keep_running)
+            return
+        if game != "riichi":
+            raise ValueError(f"there is no protocol for bots of {game}: choose one of riichi, mcr")
         from suzaku.agents.mjai.client import play_on_server, read_address
         from suzaku.riichi.game import GAME
         from suzaku.rules_text import read_rules
@@ -93,3 +113,33 @@ def answer_lines(made: "Bot") -> None:
         if answer is not None:
             out.write(answer + b"\n")
             out.flush()
+
+
+def _botzone(agent: str, game: str, package: str, out: str, keep_running: bool) -> None:
+    """A bot of Botzone on stdin and stdout, or the package of one."""
+    from pathlib import Path
+
+    from suzaku.agents.agent import Follower
+    from suzaku.agents.make import make_agent
+    from suzaku.apps.compiling.parts import try_out
+    from suzaku.apps.compiling.start import prepare
+    from suzaku.apps.errors import complain
+
+    if game != "mcr":
+        raise ValueError("Botzone's bots are of MCR: add --game mcr")
+    playing = make_agent(agent, game)
+    if isinstance(playing, Follower):
+        raise ValueError(f"{agent} is a bot of Botzone itself: it needs no bot in front of it")
+    if package:
+        from suzaku.agents.botzone.package import write_package
+
+        if package != "botzone":
+            raise ValueError(f"there is no package for {package!r}: choose botzone")
+        size = write_package(Path(out), agent)
+        typer.echo(f"{out}: {size / 1e6:.1f} MB")
+        return
+    prepare(game, f"{game} {agent}")
+    from suzaku.agents.botzone.bot import Bot, talk
+
+    try_out(playing)
+    talk(Bot(playing, complain), sys.stdin, sys.stdout, keep_running)

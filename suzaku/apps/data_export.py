@@ -15,11 +15,13 @@ class Format(str, enum.Enum):
     mjai = "mjai"
     tenhou6 = "tenhou6"
     mjlog = "mjlog"
+    botzone = "botzone"
+    botzone_text = "botzone-text"
 
 
 def export(
     store: opt.StorePath,
-    format: Annotated[Format, typer.Option(help="What to write; mjai as Mortal writes it.")],
+    format: Annotated[Format, typer.Option(help="What to write; mjai as Mortal writes it, botzone for MCR.")],
     game: Annotated[str, typer.Option(metavar="ID", help="The game's id, or how it begins.")],
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Write here instead of to the terminal.")] = None,
 ) -> None:
@@ -30,15 +32,14 @@ def export(
     with clear_errors():
         from suzaku.apps.compiling.start import prepare
         from suzaku.files import write_whole
-        from suzaku.records.formats.write import write_game
+        from suzaku.records.formats.write import write_stored
         from suzaku.records.store import Store
-        from suzaku.records.to_events import to_events
         from suzaku.words import some
 
         path = None if out is None else check_out(out)
         stored = Store(store).find(game)
-        prepare("records")
-        text = write_game(to_events(stored), format.value)
+        prepare("records" if stored.game == "riichi" else stored.game)
+        text = write_stored(stored, format.value)
         if path is None:
             typer.echo(text.decode(), nl=False)
         else:

@@ -19,10 +19,10 @@ def show(
     """
     with clear_errors():
         from suzaku.apps.compiling.start import prepare
-        from suzaku.records.formats.read import read_games
+        from suzaku.records.formats.read import is_mcr, read_games
         from suzaku.records.game import RecordError, SkippedError
         from suzaku.records.importing.sources import find_files, read_items
-        from suzaku.records.views.show import show_game
+        from suzaku.records.views.show import show_game, show_mcr
 
         files = find_files([file])
         prepare("records")
@@ -30,6 +30,14 @@ def show(
         for item in read_items(files):
             if item.error:
                 raise RecordError(f"{item.name}: {item.error}")
+            if is_mcr(item.text):
+                prepare("mcr")
+                for text in show_mcr(item.text, item.name, most - shown, moves):
+                    typer.echo(text)
+                    shown += 1
+                if shown == most:
+                    return
+                continue
             try:
                 games = read_games(item.text, item.name)
             except (RecordError, SkippedError) as error:

@@ -3,9 +3,8 @@
 import numpy as np
 
 from suzaku.arena.match import Match
-from suzaku.records.formats.write import ENDINGS, write_game
+from suzaku.records.formats.write import ENDINGS, write_stored
 from suzaku.records.stored import Stored
-from suzaku.records.to_events import to_events
 
 
 def stored_game(
@@ -47,7 +46,7 @@ def stored_game(
 
 def game_text(match: Match, row: np.ndarray, moves: np.ndarray) -> bytes:
     """The game in the match's format."""
-    return write_game(to_events(stored_game(match, row, moves)), match.save)
+    return write_stored(stored_game(match, row, moves), match.save)
 
 
 def file_name(match: Match, number: int) -> str:

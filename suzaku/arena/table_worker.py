@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from suzaku.agents.agent import Agent, Follower, check_game
-from suzaku.agents.botzone.process import BotzoneAgent
 from suzaku.agents.make import make_agent
-from suzaku.agents.mjai.process import Limits, MjaiAgent
+from suzaku.agents.mjai.process import Limits
+from suzaku.agents.program import ProgramAgent
 from suzaku.arena.match import STORE, Match
 from suzaku.arena.save import game_text, stored_game
 from suzaku.choices import find_illegal
@@ -81,7 +81,7 @@ class TableWorker:
         for agent in self.agents:
             check_game(agent, match.game, "match")
             agent.expect_many()
-            if isinstance(agent, (MjaiAgent, BotzoneAgent)):
+            if isinstance(agent, ProgramAgent):
                 agent.limits = limits or agent.limits
                 agent.where = lambda place: f"game {self.number[place]}"
         self.follows = np.array([isinstance(agent, Follower) for agent in self.agents])
@@ -214,7 +214,7 @@ class TableWorker:
         start = time.perf_counter()
         if isinstance(agent, Follower):
             answers = agent.act_at(places, records, legal)
-            if isinstance(agent, (MjaiAgent, BotzoneAgent)) and agent.useless:
+            if isinstance(agent, ProgramAgent) and agent.useless:
                 raise ValueError(agent.useless)
         else:
             answers = agent.act(records, legal)

@@ -1,4 +1,4 @@
-"""Tiles as Botzone writes them: W1 to W9 characters, B dots, T bamboo, F1 to F4 the winds, J1 to J3 red, green, white."""
+"""Tiles as Botzone writes them: W characters, B dots, T bamboo, F1 to F4 the winds, J1 to J3 red, green, white."""
 
 from suzaku.mcr.state import FLOWER
 

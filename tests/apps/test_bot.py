@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from suzaku.apps.bot import bot
 from suzaku.apps.main import app
+from suzaku.game import game_named
 from suzaku.riichi.rules import Rules
 from tests.agents.test_mjai_bot import OWN_DRAW
 from tests.agents.test_mjai_check import STARTER
@@ -48,7 +49,8 @@ def test_what_cannot_be_is_one_sentence(arguments, sentence):
 
 
 def test_the_strongest_agent_plays_unless_told_otherwise():
-    assert inspect.signature(bot).parameters["agent"].default == "suphx"
+    assert inspect.signature(bot).parameters["agent"].default == ""  # the game's usual one
+    assert game_named("riichi").usual_agent == "suphx"
     assert "suzaku bot check" in CliRunner().invoke(app, ["bot", "--help"]).output
 
 

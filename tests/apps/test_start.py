@@ -69,7 +69,7 @@ def test_sets_are_made_of_parts():
     assert count_kernels(["moves"]) < count_kernels(["moves", "outlook"]) < 1000
 
 
-WITHOUT = {"lookahead.simulate"}  # kernels that no command runs: the check of the probabilities in tests and benchmarks
+WITHOUT = {"lookahead.simulate", "mcr.evaluate_many"}  # kernels that no command runs: for tests, benchmarks, people
 
 
 def kernels_of(modules):

@@ -222,9 +222,9 @@ def test_the_command_plays_a_match_of_the_game(tmp_path):
         refused = run(app, [*words, *wrong])
         assert (refused.exit_code, sentence in refused.stderr) == (2, True), refused.output
     shown = " ".join(re.sub(r"[│╭╮╰╯─]", " ", run(app, ["arena", "--help"]).output).split())
-    assert "What is played: riichi, highest-card." in shown
+    assert "What is played: riichi, mcr, highest-card." in shown
     assert "highest-card: usual, lowest" in shown
-    assert "riichi: east, hanchan; highest-card: short, long" in shown
+    assert "riichi: east, hanchan; mcr: hand, match; highest-card: short, long" in shown
 
 
 def test_an_agent_is_compared_with_recorded_players(store):
@@ -240,7 +240,7 @@ def test_an_agent_is_compared_with_recorded_players(store):
 def test_a_game_that_is_not_there(monkeypatch):
     with pytest.raises(ValueError, match="there is no game 'richi'; did you mean riichi"):
         game_named("richi")
-    with pytest.raises(ValueError, match="there is no game 'chess'; there are riichi, highest-card"):
+    with pytest.raises(ValueError, match="there is no game 'chess'; there are riichi, mcr, highest-card"):
         Match(("a", "b"), "1v3", game="chess")
 
 

@@ -116,7 +116,7 @@ def test_what_there_is_not_is_refused_in_a_sentence(server):
     def refused(**wanted) -> tuple[int, str]:
         return server.ask("/api/tables", {"game": NAME, **wanted})
 
-    assert refused(game="chess") == (400, "there is no game 'chess'; there are riichi, highest-card")
+    assert refused(game="chess") == (400, "there is no game 'chess'; there are riichi, mcr, highest-card")
     assert refused(game="richi") == (400, "there is no game 'richi'; did you mean riichi?")
     assert refused(rules="tenhou") == (400, "there are no rules 'tenhou'; there are usual, lowest")
     assert refused(length="hanchan") == (400, "length 'hanchan' is unknown: choose one of short, long")

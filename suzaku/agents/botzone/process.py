@@ -13,13 +13,14 @@ from typing import TextIO
 
 import numpy as np
 
-from suzaku.agents.agent import Answers, Follower
+from suzaku.agents.agent import Answers
 from suzaku.agents.botzone.answer import FaultError, read_answer
 from suzaku.agents.botzone.bot import KEEP_RUNNING
 from suzaku.agents.botzone.requests import start_requests, step_requests
 from suzaku.agents.mjai.answer import CRASH, TIME_OUT
 from suzaku.agents.mjai.pipe import Pipe, stop_all
 from suzaku.agents.mjai.process import USUAL, Limits
+from suzaku.agents.program import ProgramAgent
 from suzaku.mcr import actions as act
 from suzaku.mcr import state as st
 from suzaku.mcr.melds import PONG
@@ -28,7 +29,7 @@ SHOWN = 20  # so many faults are written down, the others are counted only
 TRIES = 10  # questions without one legal answer, and the bot does not play
 
 
-class BotzoneAgent(Follower):
+class BotzoneAgent(ProgramAgent):
     """Bots started with a command, one process for each seat."""
 
     game = "mcr"

@@ -14,10 +14,11 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from suzaku.agents.agent import Answers, Follower
+from suzaku.agents.agent import Answers
 from suzaku.agents.mjai.answer import CRASH, TIME_OUT, FaultError, read_answer
 from suzaku.agents.mjai.mjai_events import Told, start_game, to_lines
 from suzaku.agents.mjai.pipe import Pipe, stop_all
+from suzaku.agents.program import ProgramAgent
 from suzaku.agents.simple import TsumogiriAgent
 from suzaku.records.formats import mjai_event as mj
 from suzaku.riichi.actions import ACTION_NAMES
@@ -40,7 +41,7 @@ class Limits(NamedTuple):
 USUAL = Limits()
 
 
-class MjaiAgent(Follower):
+class MjaiAgent(ProgramAgent):
     """Programs started with a command; `{seat}` in it becomes the number of the player, 0..3.
 
     With `arrays`, events are sent as mjai.app does: all that are new in one array, which asks for one answer. Otherwise

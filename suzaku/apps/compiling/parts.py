@@ -177,18 +177,28 @@ def _matches() -> None:
 
 
 def _mcr() -> None:
-    """The rules of MCR, and the loop of its matches."""
+    """The rules of MCR, the loop of its matches, and replays."""
+    import numpy as np
+
     from suzaku.arena.match import Match
     from suzaku.arena.table_worker import TableWorker
+    from suzaku.mcr.game import GAME
     from suzaku.mcr.loops.play_on import start_of, walls_of
     from suzaku.mcr.rules import Rules
     from suzaku.mcr.table import Table
+    from suzaku.records.columns import Columns
 
     table = Table()
     table.act(table.legal_actions()[0])
     table.view(0)
-    walls_of(Rules(), 0, 0, 1)
+    walls, none = walls_of(Rules(), 0, 0, 1), np.zeros(0, np.uint8)
     start_of(Rules(), 0, 0)
+    rows = Columns(GAME, 1)
+    GAME.replay(GAME.tables(), GAME.new_table(Rules())[0], walls, none, np.zeros(GAME.actions, np.bool_), False)
+    GAME.collect(
+        GAME.tables(), GAME.new_table(Rules())[0], walls, none, 1, -1,
+        rows.records, rows.legal, rows.action, rows.types, np.zeros(1, np.int32),
+    )  # fmt: skip
     TableWorker(Match(("random", "random"), "1v3", game="mcr"), 4).advance(list(range(4)), 0.0)
 
 
@@ -243,7 +253,7 @@ PARTS = {
     "norms": Part("batch norms", ("networks.norm_kernels",), _norms),
     "samples": Part("samples", ("learning.samples", "learning.metrics", "rl.advantages"), _samples),
     "matches": Part("matches", ("arena.table_worker", "riichi.loops.play_on", "riichi.batch"), _matches),
-    "mcr": Part("the rules of MCR", ("mcr.table", "mcr.loops.play_on", "mcr.batch", "arena.table_worker"), _mcr),
+    "mcr": Part("the rules of MCR", ("mcr.game", "arena.table_worker"), _mcr),
     "mcr heuristic": Part("the heuristic player of MCR", ("agents.mcr.heuristic.agent",), _mcr_agent("heuristic")),
     "mcr shanten": Part("simple players of MCR", ("agents.mcr.shanten",), _mcr_agent("shanten")),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),

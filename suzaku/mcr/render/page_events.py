@@ -23,8 +23,8 @@ def event_of(before: np.record | None, action: int, after: np.record) -> dict[st
         return {"type": "foul", "seat": action - act.FOUL}
     for seat in range(4):
         if after.melds[seat] > before.melds[seat]:
-            type_ = int(after.meld_type[seat, after.melds[seat] - 1])
-            return {"type": "chow" if type_ == md.CHOW else "pong" if type_ == md.PONG else "kong", "seat": seat}
+            made = int(after.meld_type[seat, after.melds[seat] - 1])
+            return {"type": "chow" if made == md.CHOW else "pong" if made == md.PONG else "kong", "seat": seat}
     if before.phase in (st.CLAIM, st.ROB):
         return None
     seat = int(before.seat)

@@ -1,4 +1,4 @@
-"""What of a table record is to be drawn, and for whose eyes: the same plain data as Riichi's, so drawings are shared."""
+"""What of a table record is to be drawn, and for whose eyes: plain data that Riichi's drawings take too."""
 
 from dataclasses import dataclass
 

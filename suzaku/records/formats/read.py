@@ -42,3 +42,9 @@ def _read(text: bytes, label: str, name: str, most: int | None) -> list[Game]:
         return read_tenhou6(text, label, name, most)
     kind = "binary data" if b"\0" in text[:1000] else "text"
     raise RecordError(f"the file holds {kind} that is neither mjlog XML nor tenhou.net/6 JSON nor mjai JSON lines")
+
+
+def is_mcr(text: bytes) -> bool:
+    """Whether a text looks like matches of MCR, as Botzone or the public text format has them."""
+    head = unpack(text).lstrip(b"\xef\xbb\xbf \t\r\n")
+    return head.startswith(b"Match ") or (head[:1] == b"{" and b'"walltiles"' in head)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from suzaku.records.formats.read import read_games
+from suzaku.records.formats.read import is_mcr, read_games
 from suzaku.records.game import UNREADABLE, RecordError, SkippedError
 from suzaku.records.importing.sources import Item
 from suzaku.records.stored import Stored, to_stored
@@ -30,6 +30,8 @@ def import_item(item: Item) -> Outcome:
         outcome.bad.append(item.error)
         return outcome
     try:
+        if is_mcr(item.text):
+            return _import_mcr(item, outcome)
         games = read_games(item.text, item.name)
     except RecordError as error:
         outcome.bad.append(str(error))
@@ -54,6 +56,24 @@ def import_item(item: Item) -> Outcome:
             outcome.bad.append(
                 "the record and the rules disagree: " + text.splitlines()[0].removeprefix(f"{item.name}: ")
             )
+    return outcome
+
+
+def _import_mcr(item: Item, outcome: Outcome) -> Outcome:
+    """Read and play matches of MCR."""
+    from suzaku.records.mcr import read_matches, replay_recorded  # Riichi needs none of its kernels
+
+    for game in read_matches(item.text, item.name):
+        replayed = replay_recorded(game)
+        outcome.found += 1
+        outcome.rounds += 1
+        outcome.actions += replayed.actions
+        if replayed.stored is not None:
+            outcome.games.append(replayed.stored)
+        else:
+            outcome.divergences.append(replayed.divergence)
+            first = replayed.divergence.splitlines()[0].removeprefix(f"{item.name}: ")
+            outcome.bad.append(f"the record and the rules disagree: {first}")
     return outcome
 
 

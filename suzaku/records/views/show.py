@@ -33,3 +33,10 @@ def show_game(game: Game, only: int | None = None, moves: bool = False) -> Itera
         if code != fl.AGREES:
             yield f"Here the record and the rules disagree, at event {event + 1}: {fl.TEXT[code]}."
             return
+
+
+def show_mcr(text: bytes, name: str, most: int, moves: bool = False) -> list[str]:
+    """At most so many matches of MCR in a text, a piece of text each."""
+    from suzaku.records.mcr import show_matches  # Riichi needs none of its kernels
+
+    return show_matches(text, name, most, moves)

@@ -1,6 +1,8 @@
 """What of a table record is to be drawn, and for whose eyes: plain data that text, terminal and SVG share."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -54,6 +56,34 @@ class Seat:
     def letter(self) -> str:
         """The seat's wind as a letter."""
         return WINDS[self.wind]
+
+
+class Drawable(Protocol):
+    """What the drawings need of a whole table, whatever the game."""
+
+    @property
+    def seats(self) -> Sequence[Seat]:
+        """The four sides."""
+
+    @property
+    def round_name(self) -> str:
+        """Such as "East 1"."""
+
+    @property
+    def counters(self) -> tuple[str, ...]:
+        """What the middle of the table says besides the round."""
+
+    @property
+    def indicators(self) -> tuple[int, ...]:
+        """Dora indicators, if the game has some."""
+
+    @property
+    def asked(self) -> str:
+        """What is asked of whom, or how the round ended."""
+
+    @property
+    def over(self) -> bool:
+        """The round is over."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from html import escape
 
 import numpy as np
 
-from suzaku.riichi.render.picture import HIDDEN, WIND_NAMES, Meld, Picture, Seat, picture
+from suzaku.riichi.render.picture import HIDDEN, WIND_NAMES, Drawable, Meld, Seat, picture
 from suzaku.riichi.state import CLOSED_KONG
 from suzaku.tiles import KANJI, NAMES, RED, WINDS
 
@@ -136,7 +136,7 @@ def _side(side: Seat, name: str) -> str:
     return "".join(parts)
 
 
-def _middle(view: Picture) -> str:
+def _middle(view: Drawable) -> str:
     corner, side = CENTRE - MIDDLE, 2 * MIDDLE
     parts = [
         f"<rect x='{corner}' y='{corner}' width='{side}' height='{side}' rx='10' fill='#1c3d31' stroke='#0f241c'/>"
@@ -159,7 +159,7 @@ def draw_svg(
     return picture_svg(picture(record, seat, reveal), seat or 0, names)
 
 
-def picture_svg(view: Picture, bottom: int, names: tuple[str, ...]) -> str:
+def picture_svg(view: Drawable, bottom: int, names: tuple[str, ...]) -> str:
     """What is to be drawn as SVG, with one seat at the bottom."""
     parts = [
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {SIZE} {SIZE}' width='100%' style='max-width:{SIZE}px'>",

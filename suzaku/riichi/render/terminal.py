@@ -13,7 +13,7 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from suzaku.riichi.render.picture import HIDDEN, WIND_NAMES, Discard, Meld, Picture, Seat, picture
+from suzaku.riichi.render.picture import HIDDEN, WIND_NAMES, Discard, Drawable, Meld, Seat, picture
 from suzaku.riichi.render.text import discard_mark
 from suzaku.riichi.state import CLOSED_KONG
 from suzaku.tiles import KANJI, MJAI_HONOURS, NAMES, RED
@@ -136,7 +136,7 @@ class Board:
         reveal: bool = True,
         names: tuple[str, ...] = ("seat 0", "seat 1", "seat 2", "seat 3"),
         note: str = "",
-        draw: Callable[..., Picture] = picture,
+        draw: Callable[..., Drawable] = picture,
     ) -> None:
         self.view = draw(record, seat, reveal)
         self.bottom = seat or 0
@@ -186,14 +186,14 @@ class Board:
         return Panel(body, title=_title(side, self.names[seat]), title_align="left", border_style=style, width=SIDE)
 
 
-def _header(view: Picture, brush: Brush) -> Text:
+def _header(view: Drawable, brush: Brush) -> Text:
     text = Text(no_wrap=True)
     text.append(view.round_name, "bold")
     text.append("  " + "  ".join(view.counters))
     return text.append("  dora indicators ").append(brush.tiles(view.indicators)) if view.indicators else text
 
 
-def _middle(view: Picture, brush: Brush, note: str) -> RenderableType:
+def _middle(view: Drawable, brush: Brush, note: str) -> RenderableType:
     return Group(
         Text(view.round_name, "bold", justify="center"),
         Text("   ".join(view.counters), justify="center"),

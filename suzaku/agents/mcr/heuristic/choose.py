@@ -12,7 +12,6 @@ from suzaku.mcr.melds import ADDED_KONG, CHOW, CLOSED_KONG, OPEN_KONG, PONG
 from suzaku.mcr.state import CALLED, TURN
 
 
-
 @kernel
 def expected(c, value):
     """The points that a sum over targets stands for: they are rare events, and one win is all there is."""

@@ -1,0 +1,171 @@
+"""Botzone's protocol: a seat that knows only its requests sees the same table, and answers in every way of talking."""
+
+import io
+import json
+import zipfile
+
+import numpy as np
+import pytest
+
+from suzaku.agents.agent import Answers
+from suzaku.agents.botzone.answer import FaultError, answer_words, read_answer
+from suzaku.agents.botzone.bot import KEEP_RUNNING, Bot, talk
+from suzaku.agents.botzone.package import write_package
+from suzaku.agents.botzone.process import _Seat
+from suzaku.agents.botzone.view import RequestError, SeatView
+from suzaku.agents.make import make_agent
+from suzaku.mcr import Rules, Table
+from suzaku.mcr import actions as act
+from suzaku.mcr import state as st
+from suzaku.mcr.hidden import hide
+from tests.mcr.test_table_judge import choose
+
+SAME = ("dealer", "wind", "own_left", "left", "melds", "meld_type", "meld_kind", "meld_called", "meld_from",
+        "river_size", "river", "river_called", "river_order", "discards", "phase", "turn")  # fmt: skip
+SEAT = ["0 1 2", "1 0 0 0 0 W1 W1 W2 W3 T4 T5 T6 B7 B8 B9 F1 F1 J1"]
+
+
+def quiet(text: str) -> None:
+    raise AssertionError(text)
+
+
+class Told(_Seat):
+    """What a seat would be sent, without a process."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(None, seat)  # type: ignore[arg-type]
+        self.view = SeatView()
+        self.last = ""  # its last answer
+        self.known = 0
+
+    def catch_up(self) -> None:
+        for request in self._requests[self.known :]:
+            self.view.take(request, self.last)
+        self.known = len(self._requests)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_seat_sees_the_table_from_its_requests(seed):
+    rng = np.random.default_rng(seed)
+    table = Table(Rules.botzone(), seed=seed)
+    seats = [Told(seat) for seat in range(4)]
+    for one in seats:
+        one.follow(table.record, -1, table.record)
+    asked = 0
+    while not table.game_over:
+        s = table.record
+        me = table.seat
+        if s.phase != st.CALLED:
+            seats[me].catch_up()
+            view, own = seats[me].view.record, hide(table._array, me)[0]
+            assert int(view.seat) == me
+            for name in SAME:
+                assert (view[name] == own[name]).all(), name
+            assert (view.hand[me] == own.hand[me]).all()
+            assert view.shanten[me] == own.shanten[me]
+            assert (view.public == own.public).all()
+            assert (view.drawn, view.after_kong, view.offer if s.phase != st.TURN else -1) == (
+                own.drawn, own.after_kong, own.offer if s.phase != st.TURN else -1,
+            )  # fmt: skip
+            assert (Table.from_record(view).legal_mask() == table.legal_mask()).all()
+            asked += 1
+        action = choose(table, table.legal_actions(), rng, 0.9)
+        if s.phase == st.TURN:
+            seats[me].last = answer_words(s, action)
+        before = s.copy()
+        table.act(action)
+        for one in seats:
+            one.follow(before, action, table.record)
+    assert asked > 20
+
+
+def test_answers_are_words_and_back():
+    rng = np.random.default_rng(1)
+    table = Table(seed=4)
+    seen = set()
+    while not table.game_over:
+        s, legal = table.record, table.legal_mask()
+        if s.phase != st.CALLED:
+            for action in np.flatnonzero(legal):
+                words = answer_words(s, int(action), 5)
+                assert read_answer(words, s, legal)[0] == action
+                seen.add(words.split()[0])
+        table.act(choose(table, table.legal_actions(), rng, 0.5))
+    assert {"PLAY", "PASS", "PENG", "CHI"} <= seen
+    for text, type_ in (("", "no sense"), ("PLAY", "no sense"), ("PLAY X1", "no sense"), ("HU", "illegal")):
+        table = Table(seed=4)
+        with pytest.raises(FaultError) as fault:
+            read_answer(text, table.record, table.legal_mask())
+        assert fault.value.type == type_
+
+
+class Claims(type(make_agent("shanten", "mcr"))):  # type: ignore[misc]
+    """Claims whatever it may."""
+
+    def act(self, records, legal, streams=None):
+        if legal[0, act.PASS]:
+            return Answers(np.array([np.flatnonzero(legal[0])[0]]))
+        return super().act(records, legal)
+
+
+def test_a_claim_counts_only_when_it_is_echoed():
+    bot = Bot(Claims(), quiet)
+    for request in [*SEAT, "3 0 DRAW"]:
+        assert bot.react(request) == "PASS"
+    answer = bot.react("3 0 PLAY F1")
+    assert answer.split()[0] == "PENG"
+    assert bot.react("3 2 GANG") == "PASS"  # another seat was served
+    assert bot.view.record.melds[1] == 0
+    assert bot.view.record.hand[1, 27] == 2
+    bot = Bot(Claims(), quiet)
+    for request in [*SEAT, "3 0 DRAW"]:
+        bot.react(request)
+    tile = bot.react("3 0 PLAY F1").split()[1]
+    bot.react(f"3 1 PENG {tile}")
+    assert bot.view.record.melds[1] == 1
+    assert bot.view.record.hand[1].sum() == 10
+
+
+def test_all_ways_of_talking_give_the_same_answer():
+    agent = make_agent("shanten", "mcr")
+    requests = [*SEAT, "2 J1"]
+    simple = "\n".join(["3", SEAT[0], "PASS", SEAT[1], "PASS", "2 J1", "data"]) + "\n"
+    history = json.dumps({"requests": requests, "responses": ["PASS", "PASS"]})
+    found = set()
+    for text, keep in ((simple, False), (history, False), (history, True)):
+        out = io.StringIO()
+        talk(Bot(agent, quiet), io.StringIO(text), out, keep)
+        first, *rest = out.getvalue().split("\n")
+        found.add(json.loads(first)["response"] if first[0] == "{" else first)
+        assert rest == ([KEEP_RUNNING, ""] if keep else [""])
+    for later in ("\n".join(requests[1:]), "\n".join(map(json.dumps, requests[1:]))):
+        out = io.StringIO()
+        talk(Bot(agent, quiet), io.StringIO(f"1\n{requests[0]}\n{later}\n"), out)
+        lines = out.getvalue().split("\n")
+        assert lines[1::2] == [KEEP_RUNNING] * 3
+        found.add(lines[4])
+    assert len(found) == 1
+    assert found.pop().startswith("PLAY ")
+
+
+def test_what_makes_no_sense_is_told_and_the_bot_goes_on():
+    told = []
+    bot = Bot(make_agent("shanten", "mcr"), told.append)
+    assert bot.react("7 what") == "PASS"
+    assert bot.react("2 W1") == "PLAY W1"
+    assert len(told) == 1
+    assert bot.react(SEAT[0]) == "PASS"
+    for text in ("x", "2\n0 1 2\n"):
+        with pytest.raises(ValueError, match=r"expected the number|the input ends"):
+            talk(bot, io.StringIO(text), io.StringIO())
+    with pytest.raises(RequestError):
+        SeatView().take("3 1 PENG W1")
+
+
+def test_the_package_has_a_start_at_its_top(tmp_path):
+    size = write_package(tmp_path / "bot.zip", "shanten")
+    assert size < 4_000_000  # Botzone's limit of an upload
+    names = zipfile.ZipFile(tmp_path / "bot.zip").namelist()
+    assert names[0] == "__main__.py"
+    assert "suzaku/mcr/win.py" in names
+    assert not any(name.startswith("suzaku/apps") for name in names)
