@@ -5,8 +5,6 @@ Here it is turned round, (4 - place) / 3: the share of opponents that the seat e
 self-draw or by one of the three others, each taken as equally likely; t(i) is the price of i han at 30 fu.
 """
 
-from functools import lru_cache
-
 import numpy as np
 
 from suzaku.learning.reward.predict import RewardModel, bundled_reward
@@ -19,7 +17,9 @@ STICK, HONBA = 1000, 300
 WAYS = 4  # to win: by self-draw, or on the discard of one of three
 PLACES = np.arange(1, 5)
 
-Standing = tuple[int, int, int, int, tuple[int, int, int, int], int, int, bool]  # what `worth` depends on
+KEPT = 1 << 15  # standings that are remembered at most
+
+Standing = tuple[int, ...]  # what the values depend on, see `_standing`
 
 
 def base_points(han: int) -> int:
@@ -46,60 +46,73 @@ def _round_up(points: int) -> int:
     return -(-points // 100) * 100
 
 
+def _standing(record: np.record) -> Standing:
+    """Round, dealer, honba, sticks, seat, rounds of the game, bust, target score, and the four scores."""
+    rules = record.rules
+    counters = record.round_no, record.dealer, record.honba, record.sticks, record.seat
+    return tuple(int(n) for n in (*counters, rules.rounds, rules.bust, rules.target_score, *record.scores))
+
+
+def _ends(standing: Standing) -> np.ndarray:
+    """SITUATION[2, 17]: how the next round would begin, without and with riichi, after no win and each way to win."""
+    round_no, dealer, honba, sticks, seat, rounds, *_ = standing
+    out = np.zeros((2, 1 + (CLASSES - 1) * WAYS), SITUATION)
+    shift = HANCHAN - rounds  # a shorter game is the end of a longer one
+    stays = seat == dealer
+    out["round_no"] = shift + round_no + (0 if stays else 1)
+    out["dealer"] = dealer if stays else (dealer + 1) % 4
+    out["honba"] = honba + 1 if stays else 0
+    out["round_no"][:, 0], out["dealer"][:, 0], out["honba"][:, 0] = shift + round_no + 1, (dealer + 1) % 4, 0
+    out["sticks"][:, 0] = sticks, sticks + 1
+    for riichi in range(2):
+        now = np.array(standing[-4:], np.int64)
+        now[seat] -= STICK * riichi
+        out["scores"][riichi, 0] = now
+        for i in range(1, out.shape[1]):
+            han, way = (i - 1) // WAYS + 1, (i - 1) % WAYS
+            after = now + payments(han, seat, dealer, (seat + way) % 4, honba)
+            after[seat] += STICK * (sticks + riichi)
+            out["scores"][riichi, i] = after
+    return out
+
+
 class ExpectedRank:
     """Expected final ranks by the reward predictor; what was asked once is remembered."""
 
     def __init__(self, model: RewardModel | None = None) -> None:
         self.model = model or bundled_reward()
-        self._cached = lru_cache(maxsize=1 << 14)(self._classes)
+        self._kept: dict[Standing, np.ndarray] = {}
 
-    def classes(self, record: np.record, riichi: bool) -> np.ndarray:
-        """float64[5]: the value of ending this round without a win, and with 1, 2, 3, >= 4 han, for the asked seat.
+    def classes(self, records: np.ndarray) -> np.ndarray:
+        """float64[n, 2, 5] for the asked seat of each table: the value of ending this round without a win, and with 1,
+        2, 3, >= 4 han; in the second half with the stick of a riichi on the table."""
+        standings = [_standing(record) for record in records]
+        if new := [standing for standing in dict.fromkeys(standings) if standing not in self._kept]:
+            if len(self._kept) > KEPT:
+                self._kept.clear()
+                new = list(dict.fromkeys(standings))
+            rows = np.array([_ends(standing) for standing in new])
+            seats = np.array([standing[4] for standing in new])
+            values = self.values(rows.reshape(-1), seats.repeat(rows[0].size)).reshape(rows.shape)
+            for standing, situations, value in zip(new, rows, values, strict=True):
+                _set_final(standing, situations, value)
+                wins = value[:, 1:].reshape(2, CLASSES - 1, WAYS).mean(2)
+                self._kept[standing] = np.concatenate([value[:, :1], wins], 1)
+        return np.array([self._kept[standing] for standing in standings])
 
-        With `riichi`, its stick is on the table.
-        """
-        scores = tuple(int(score) for score in record.scores)
-        rules = record.rules
-        standing = (
-            int(record.round_no), int(record.dealer), int(record.honba), int(record.sticks), scores,
-            int(record.seat), int(rules.rounds), bool(rules.bust), int(rules.target_score), riichi,
-        )  # fmt: skip
-        return self._cached(*standing)
-
-    def _classes(
-        self, round_no: int, dealer: int, honba: int, sticks: int, scores: tuple[int, ...], seat: int, rounds: int,
-        bust: bool, target: int, riichi: bool,
-    ) -> np.ndarray:  # fmt: skip
-        now = np.array(scores, np.int64)
-        if riichi:
-            now[seat] -= STICK
-            sticks += 1
-        ends = [(now, False)]
-        for han in range(1, CLASSES):
-            for way in range(WAYS):
-                after = now + payments(han, seat, dealer, (seat + way) % 4, honba)
-                after[seat] += STICK * sticks
-                ends.append((after, True))
-        rows = np.zeros(len(ends), SITUATION)
-        shift = HANCHAN - rounds  # a shorter game is the end of a longer one
-        for row, (after, won) in zip(rows, ends, strict=True):
-            stays = won and seat == dealer
-            row["round_no"] = shift + round_no + (0 if stays else 1)
-            row["dealer"] = dealer if stays else (dealer + 1) % 4
-            row["honba"] = honba + 1 if stays else 0
-            row["sticks"] = 0 if won else sticks
-            row["scores"] = after
-        values = self.values(rows, seat)
-        over = (rows["round_no"] >= HANCHAN) & (rows["scores"].max(1) >= target)
-        if bust:
-            over |= rows["scores"].min(1) < 0
-        for i in np.flatnonzero(over):  # nothing to expect any more: this is the place
-            score = rows["scores"][i]
-            ahead = (score > score[seat]) | ((score == score[seat]) & (np.arange(4) < seat))
-            values[i] = (3 - ahead.sum()) / 3
-        return np.concatenate([values[:1], values[1:].reshape(CLASSES - 1, WAYS).mean(1)])
-
-    def values(self, rows: np.ndarray, seat: int) -> np.ndarray:
+    def values(self, rows: np.ndarray, seats: np.ndarray) -> np.ndarray:
         """The share of opponents that a seat expects to end ahead of in each situation."""
-        places = self.model.places([row.reshape(1) for row in rows])
-        return np.array([(4 - float(found[0, seat] @ PLACES)) / 3 for found in places])
+        places = np.array([found[0] for found in self.model.places(list(rows.reshape(-1, 1)))])
+        return (4 - places[np.arange(len(rows)), seats] @ PLACES) / 3
+
+
+def _set_final(standing: Standing, rows: np.ndarray, values: np.ndarray) -> None:
+    """Where the game would be over, nothing is expected any more: there is a place."""
+    seat, bust, target = standing[4], standing[6], standing[7]
+    scores = rows["scores"]
+    over = (rows["round_no"] >= HANCHAN) & (scores.max(-1) >= target)
+    if bust:
+        over |= scores.min(-1) < 0
+    own = scores[..., seat : seat + 1]
+    ahead = (scores > own) | ((scores == own) & (np.arange(4) < seat))
+    values[over] = (3 - ahead.sum(-1)[over]) / 3
