@@ -123,7 +123,7 @@ def efr(path: Path) -> None:
         rows["scores"] = ((100_000 - own) / 3)[:, None]
         seat = (number + 2) % 4
         rows["scores"][:, seat] = own
-        axes.plot(own / 1000, 4 - 3 * ranks.values(rows, np.full(len(rows), seat)), label=name)
+        axes.plot(own / 1000, 4 - 3 * ranks.values(rows, seat), label=name)
     axes.invert_yaxis()
     axes.set(xlabel="thousand points, the others' being equal", ylabel="expected final rank", title="EFR, not dealing")
     axes.grid(alpha=0.3)

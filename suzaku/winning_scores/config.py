@@ -18,8 +18,8 @@ class WinningConfig:
     l2: float = 0.01  # lambda of equations (2) and (4), over the sum of all hands
     seed: int = 1
     step_hands: int = 10_000  # hands of a step of the loop
-    eval_every: int = 100  # steps between two looks at how often it wins
-    eval_hands: int = 5_000  # hands of each aim in such a look
+    eval_every: int = 50  # steps between two looks at how often it wins
+    eval_hands: int = 4_000  # hands of each aim in such a look
     save_every: int = 20  # steps between two checkpoints to resume from
 
     def __post_init__(self) -> None:

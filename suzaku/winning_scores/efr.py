@@ -86,24 +86,24 @@ class ExpectedRank:
     def classes(self, records: np.ndarray) -> np.ndarray:
         """float64[n, 2, 5] for the asked seat of each table: the value of ending this round without a win, and with 1,
         2, 3, >= 4 han; in the second half with the stick of a riichi on the table."""
-        standings = [_standing(record) for record in records]
-        if new := [standing for standing in dict.fromkeys(standings) if standing not in self._kept]:
-            if len(self._kept) > KEPT:
-                self._kept.clear()
-                new = list(dict.fromkeys(standings))
-            rows = np.array([_ends(standing) for standing in new])
-            seats = np.array([standing[4] for standing in new])
-            values = self.values(rows.reshape(-1), seats.repeat(rows[0].size)).reshape(rows.shape)
-            for standing, situations, value in zip(new, rows, values, strict=True):
-                _set_final(standing, situations, value)
-                wins = value[:, 1:].reshape(2, CLASSES - 1, WAYS).mean(2)
-                self._kept[standing] = np.concatenate([value[:, :1], wins], 1)
-        return np.array([self._kept[standing] for standing in standings])
+        return np.array([self._of(_standing(record)) for record in records])
 
-    def values(self, rows: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    def _of(self, standing: Standing) -> np.ndarray:
+        """One standing at a time: a sum of floats may depend on what is multiplied together with it."""
+        if standing not in self._kept:
+            if len(self._kept) >= KEPT:
+                self._kept.clear()
+            rows = _ends(standing)
+            value = self.values(rows.reshape(-1), standing[4]).reshape(rows.shape)
+            _set_final(standing, rows, value)
+            wins = value[:, 1:].reshape(2, CLASSES - 1, WAYS).mean(2)
+            self._kept[standing] = np.concatenate([value[:, :1], wins], 1)
+        return self._kept[standing]
+
+    def values(self, rows: np.ndarray, seat: int) -> np.ndarray:
         """The share of opponents that a seat expects to end ahead of in each situation."""
-        places = np.array([found[0] for found in self.model.places(list(rows.reshape(-1, 1)))])
-        return (4 - places[np.arange(len(rows)), seats] @ PLACES) / 3
+        places = np.array([found[0, seat] for found in self.model.places(list(rows.reshape(-1, 1)))])
+        return (4 - places @ PLACES) / 3
 
 
 def _set_final(standing: Standing, rows: np.ndarray, values: np.ndarray) -> None:
