@@ -95,6 +95,22 @@ def _heuristic(rest: str) -> Agent:
     return HeuristicAgent()
 
 
+def _efr(rest: str) -> Agent:
+    """`rest` is MODEL,reward=PREDICTOR with either left out at will."""
+    from suzaku.agents.efr import USUAL, EfrAgent
+
+    model, reward = USUAL, ""
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            model = part
+        elif key == "reward":
+            reward = value
+        else:
+            raise ValueError(f"efr has no setting {key!r}; there is reward")
+    return EfrAgent(model, reward)
+
+
 def _python(rest: str) -> Agent:
     from suzaku.agents.user_class import user_agent
 
@@ -112,6 +128,7 @@ AGENTS: dict[str, Callable[[str], Agent]] = {
     "mjai": _mjai,
     "mjai.app": _mjai_app,
     "heuristic": _heuristic,
+    "efr": _efr,
     "python": _python,
 }
 

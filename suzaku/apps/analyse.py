@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from suzaku.lookahead.analysis import Analysis, Discard
     from suzaku.riichi.notation import Meld
     from suzaku.riichi.render.terminal import Brush
+    from suzaku.winning_scores.forecast import Chances
 
 TURNS = 18
-PIPE = 120  # columns when the output goes to a file or a pipe
-WIDE = 96  # columns from which the best wins are shown
+PIPE = 144  # columns when the output goes to a file or a pipe
+WIDE, WIDER = 96, 118  # columns from which the best wins, and the chances by han, are shown
 NAMES_OF_SHANTEN = {-1: "complete", 0: "tenpai"}
 EXAMPLE = "123m4067p234789s1z"
 
@@ -54,11 +55,15 @@ def analyse(
     claims: Annotated[bool, typer.Option("--claims", help="Win on others' discards too, not by draw alone.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
-    """What every discard of a hand leads to: shanten, accepted tiles, chances, points.
+    """What every discard of a hand leads to: shanten, accepted tiles, chances, points, han.
 
     The player draws alone: nobody else wins or calls. Chances are for the draws left; points are real scores with
     riichi for closed hands, doras, red fives and average ura doras. "Best" is the highest win on a discard that
     replacing 1, 2 or 3 tiles can reach. Discards stand in order, the best first.
+
+    "Han" is another question: how often a closed hand of 14 tiles is won with at least 1, 2, 3, 4 han, if that is the
+    aim, against three who play to win as well; learnt by self-play, with riichi where that wins more often. A terminal
+    of 118 columns has room for it.
 
     A hand has 14 tiles, or 13 to see what it waits for; 3 less for each meld.
 
@@ -80,22 +85,34 @@ def analyse(
         groups = _read_melds(melds)
         if turn is not None and draws is not None:
             raise ValueError("--turn and --draws say the same: give one of them")
-        prepare("lookahead")
+        prepare("lookahead", "forecast")
         from suzaku.lookahead.analysis import analyse_hand
+        from suzaku.tiles import KIND_OF, parse_one
+        from suzaku.winning_scores.forecast import hand_chances
 
         left = draws if draws is not None else TURNS - turn if turn is not None else 12
         found = analyse_hand(
             hand, groups, dora_indicators=dora, round_wind=round_wind.value, seat_wind=seat.value, visible=visible,
             draws=left, objective=objective.value, claims=claims,
         )  # fmt: skip
+        chances = {}
+        if not groups and found.discards[0].tile:
+            chances = hand_chances(
+                hand, dora_indicators=dora, round_wind=round_wind.value, seat_wind=seat.value, visible=visible,
+                draws=left,
+            )  # fmt: skip
+    by_han = {row.tile: chances[int(KIND_OF[parse_one(row.tile)])] for row in found.discards if chances}
     if json:
         import dataclasses
         import json as text
 
-        typer.echo(text.dumps(dataclasses.asdict(found), indent=2))
+        told = dataclasses.asdict(found)
+        for row in told["discards"]:
+            row["by_han"] = dataclasses.asdict(by_han[row["tile"]]) if by_han else None
+        typer.echo(text.dumps(told, indent=2))
         return
     console = Console()
-    show(console if console.is_terminal else Console(width=PIPE), found)
+    show(console if console.is_terminal else Console(width=PIPE), found, by_han)
 
 
 def _read_melds(text: str) -> "list[Meld]":
@@ -116,8 +133,8 @@ def _read_melds(text: str) -> "list[Meld]":
     return found
 
 
-def show(console: "Console", found: "Analysis") -> None:
-    """Print an analysis."""
+def show(console: "Console", found: "Analysis", by_han: "dict[str, Chances] | None" = None) -> None:
+    """Print an analysis, and the chances by han of each discard where they are known."""
     from rich.text import Text
 
     from suzaku.riichi.render.terminal import Brush
@@ -136,7 +153,7 @@ def show(console: "Console", found: "Analysis") -> None:
     if found.shanten < 0:
         text = str(found.value) if found.value else "no yaku: this hand cannot win as it is"
         console.print(Text(f"value by self-draw with the last tile: {text}", "bold"), soft_wrap=True)
-    console.print(_grid(found, brush, console.width))
+    console.print(_grid(found, brush, console.width, by_han or {}))
     for note in _notes(found):
         console.print(Text(note, "dim"))
 
@@ -152,7 +169,7 @@ def _notes(found: "Analysis") -> list[str]:
     return notes
 
 
-def _grid(found: "Analysis", brush: "Brush", width: int) -> "Grid":
+def _grid(found: "Analysis", brush: "Brush", width: int, by_han: "dict[str, Chances]") -> "Grid":
     from rich.box import SIMPLE_HEAD
     from rich.table import Table as Grid
 
@@ -166,11 +183,15 @@ def _grid(found: "Analysis", brush: "Brush", width: int) -> "Grid":
         grid.add_column(name, justify="right", no_wrap=True)
     if width >= WIDE:
         grid.add_column("best by 1, 2, 3", justify="right", no_wrap=True)
+    if by_han and width >= WIDER:
+        grid.add_column("han: 1+  2+  3+  4+", justify="right", no_wrap=True)
     most = max((row.swaps for row in found.discards), default=0)
     for row in found.discards:
         cells = _cells(row, brush, most)
         if width < WIDE:
             cells.pop()
+        if by_han and width >= WIDER:
+            cells.append(" ".join(f"{p:3.0%}" for p in by_han[row.tile].best))
         grid.add_row(*cells)
     return grid
 

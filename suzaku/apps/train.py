@@ -14,6 +14,7 @@ from suzaku.apps.train_branches import branches
 from suzaku.apps.train_quickstart import quickstart
 from suzaku.apps.train_reward import reward
 from suzaku.apps.train_rl import rl
+from suzaku.apps.train_winning_scores import winning_scores
 
 if TYPE_CHECKING:
     from suzaku.learning.config import Config
@@ -25,6 +26,7 @@ app.command()(quickstart)
 app.command()(reward)
 app.command()(rl)
 app.command()(branches)
+app.command(name="winning-scores")(winning_scores)
 
 
 def let_stop() -> None:

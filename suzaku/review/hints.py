@@ -17,6 +17,7 @@ from suzaku.riichi import actions as act
 from suzaku.riichi.hidden import hide
 from suzaku.riichi.state import RIICHI_DISCARD, TURN
 from suzaku.tiles import KIND_OF, NAMES
+from suzaku.winning_scores.forecast import Chances, table_chances
 
 LOOKED_AT = "riichi"  # the game whose hands are looked at: look-ahead and danger are Riichi's
 FAR = 8  # a shanten above this is none
@@ -42,7 +43,8 @@ class Looks:
     def look(self, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
         """The hand's shanten, accepted tiles and probabilities by discard, the tiles of melds, the danger of each kind.
 
-        Probabilities to win are those of the hand by itself, if nobody else wins first.
+        Probabilities to win are those of the hand by itself, if nobody else wins first; those by han, of closed hands,
+        are against others who win too.
         """
         seat = int(record["seat"][0])
         seen = hide(record, seat)
@@ -52,10 +54,13 @@ class Looks:
         expect_many(hand_tables(), seen, np.array([seat]), POINTS, 1, self._graph, probabilities)
         discards: dict[str, Any] = {}
         if record["phase"][0] <= RIICHI_DISCARD:
+            chances = table_chances(seen[0], seat)
             for action in np.flatnonzero(legal[: act.DISCARD_DRAWN + 1]):
                 tile = int(record["drawn"][0]) if action == act.DISCARD_DRAWN else int(action)
                 kind = int(KIND_OF[tile])
                 row = {"tile": NAMES[tile], **_row(ukeire, unseen, probabilities[0], kind)}
+                if kind in chances:
+                    row.update(_by_han(chances[kind]))
                 if row["shanten"] == 0:
                     row["no_yaku"] = no_yaku(seen[0], seat, kind, int(ukeire.accepts[kind]))
                 discards[str(action)] = row
@@ -81,6 +86,14 @@ def meld_tiles(record: np.record, legal: np.ndarray) -> dict[str, list[str]]:
         if not record.rules.red_fives:
             tiles = [int(KIND_OF[tile]) for tile in tiles]
         found[str(action)] = [NAMES[tile] for tile in tiles]
+    return found
+
+
+def _by_han(chances: Chances) -> dict[str, list[float]]:
+    """The probabilities to win with at least 1, 2, 3, 4 han, without and with riichi."""
+    found = {"han": [round(p, 4) for p in chances.silent]}
+    if chances.riichi is not None:
+        found["riichi_han"] = [round(p, 4) for p in chances.riichi]
     return found
 
 

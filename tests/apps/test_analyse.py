@@ -95,3 +95,15 @@ def test_help_teaches_by_examples():
     assert "suzaku analyse 123m4067p234789s1z --dora 3p" in text
     for word in ("--melds", "--visible", "--turn", "--draws", "--objective", "--claims", "--json"):
         assert word in text
+
+
+def test_chances_by_han_are_shown_for_closed_hands():
+    text = analyse("123m4067p234789s1z", "--dora", "3p")
+    assert "han: 1+  2+  3+  4+" in text.splitlines()[2]
+    assert text.splitlines()[4].count("%") == 6
+    found = json.loads(analyse("123m4067p234789s1z", "--dora", "3p", "--json"))
+    best = found["discards"][0]["by_han"]
+    assert best["riichi"][0] > found["discards"][-1]["by_han"]["silent"][0]
+    for other in (("4067p234789s1z", "--melds", "777z"), ("123m406p234789s1z",)):
+        assert "han:" not in analyse(*other)
+        assert all(row["by_han"] is None for row in json.loads(analyse(*other, "--json"))["discards"])

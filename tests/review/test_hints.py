@@ -8,7 +8,7 @@ import pytest
 from suzaku.agents.agent import Answers
 from suzaku.review.danger import danger
 from suzaku.review.hand_info import hand_info
-from suzaku.review.hints import meld_tiles
+from suzaku.review.hints import Looks, meld_tiles
 from suzaku.review.opinion import declined, opinion
 from suzaku.riichi import actions as act
 from suzaku.riichi.evaluate import evaluate
@@ -148,3 +148,10 @@ def test_danger_that_is_not_known_is_none():
     assert None not in probabilities.values()
     assert dealer["kinds"]["9p"] == [0.0, "genbutsu"]
     assert 0 < max(probabilities.values()) < 1
+
+
+def test_chances_by_han_are_told_of_closed_hands():
+    table = Table(seed=3)
+    seen = Looks().look(table.record.reshape(1), table.legal_mask())["discards"]
+    assert all(len(row["han"]) == 4 and row["han"] == sorted(row["han"], reverse=True) for row in seen.values())
+    assert not any("riichi_han" in row for row in seen.values() if row["shanten"] > 0)

@@ -244,6 +244,26 @@ def _hands() -> None:
     analyse_hand("123m456p789s11222z", draws=1)
 
 
+def _forecast() -> None:
+    """With how many han a hand is won."""
+    from suzaku.winning_scores.forecast import hand_chances
+    from suzaku.winning_scores.model import Model
+
+    hand_chances("123m4067p234789s1z", dora_indicators="3p", model=Model("mcp", "drawing"))
+
+
+def _winning_scores() -> None:
+    """One-player hands, played and learnt from."""
+    from suzaku.winning_scores.config import WinningConfig
+    from suzaku.winning_scores.evaluate import samples
+    from suzaku.winning_scores.learner import WinningLearner
+
+    learner = WinningLearner(WinningConfig(hands=20, baseline=10, eval_hands=1))
+    learner.learn(learner.next_batch(), 0)
+    learner.validate(0)
+    samples(learner.model, 1, 0, 1, 0)
+
+
 class Part(NamedTuple):
     """Something to compile: what it is called on the screen, the modules that hold its kernels, and how it is done."""
 
@@ -259,6 +279,7 @@ PARTS = {
     "planes": Part("channels to look at", ("features.suphx", "features.oracle", "features.gao"), _planes),
     "hidden": Part("what an oracle sees", ("features.oracle", "features.suphx", "rl.oracle"), _hidden),
     "heuristic": Part("the heuristic player", ("agents.heuristic.agent",), _agent("heuristic")),
+    "efr": Part("the efr player", ("agents.efr",), _agent("efr")),
     "suphx": Part("the suphx player", ("agents.suphx", "features.claims"), _agent("suphx")),
     "gao": Part("the gao player", ("agents.gao",), _agent("gao")),
     "shanten": Part("simple players", ("agents.simple",), _agent("shanten")),
@@ -281,18 +302,23 @@ PARTS = {
     "mcr": Part("the rules of MCR", ("mcr.game", "arena.table_worker"), _mcr),
     "mcr heuristic": Part("the heuristic player of MCR", ("agents.mcr.heuristic.agent",), _mcr_agent("heuristic")),
     "mcr shanten": Part("simple players of MCR", ("agents.mcr.shanten",), _mcr_agent("shanten")),
+    "winning scores": Part("one-player hands", ("winning_scores.play",), _winning_scores),
+    "forecast": Part("chances by han", ("winning_scores.outlook",), _forecast),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),
 }
 
 SETS = {
     "rules": ("moves",),
-    "play": ("moves", "outlook", "channels", "heuristic", "suphx", "layer", "gao", "shanten"),
+    "play": ("moves", "outlook", "channels", "heuristic", "efr", "suphx", "layer", "gao", "shanten"),
     "records": ("moves", "records"),
     "train": ("moves", "channels", "suphx", "records", "samples", "layer", "norms"),
     "arena": ("moves", "matches"),
     "features": ("moves", "planes"),
     "lookahead": ("hands",),
+    "winning-scores": ("winning scores",),
+    "forecast": ("forecast",),
     "heuristic": ("moves", "heuristic"),
+    "efr": ("moves", "heuristic", "efr"),
     "suphx": ("moves", "channels", "suphx", "layer"),
     "weak": ("moves", "channels", "suphx", "layer"),
     "adapt": ("moves", "channels", "suphx", "layer", "norms", "matches", "adaptation"),

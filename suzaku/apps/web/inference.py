@@ -19,7 +19,7 @@ from suzaku.agents.mjai.process import Limits, MjaiAgent
 from suzaku.agents.short_name import PROGRAMS
 
 DEFAULT = "suphx"  # who plays, stands in and gives hints unless told otherwise
-OFFERED = (DEFAULT, "heuristic", "gao", "weak", "shanten", "tsumogiri", "random")  # what pages may always choose
+OFFERED = (DEFAULT, "heuristic", "efr", "gao", "weak", "shanten", "tsumogiri", "random")  # what pages may always choose
 # Longer than a table waits (see `stand_in.py`): an answer that is too late for it is still taken, so that the program
 # can join in again.
 PATIENCE = Limits(answer=60.0, start=180.0)

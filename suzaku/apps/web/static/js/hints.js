@@ -62,6 +62,13 @@ function lacking(row) {
   return names.length ? h("small.lack", { title: names.map(tileName).join(", ") }, t("no_yaku")) : null;
 }
 
+// With how many han a closed hand is won after a discard: the probabilities of at least 1, 2, 3, 4.
+function byHan(row) {
+  const figures = row.riichi_han && row.riichi_han[0] > row.han[0] ? row.riichi_han : row.han;
+  if (!figures) return null;
+  return h("small.by-han", `${t("by_han")} ${figures.map((p) => percent(p, 0)).join(" / ")}`);
+}
+
 // A line of figures for a discard, and for the better ones a line with the tiles it accepts.
 function discardRows(hint, action, row, place, played) {
   const marks = (action === hint.best ? "best" : "") + (action === played ? " played" : "");
@@ -89,6 +96,7 @@ function discardRows(hint, action, row, place, played) {
         accepted.map(([name, n]) =>
           h("span", { class: row.no_yaku?.[name] ? "lacking" : "" }, tile(name, { small: true }), String(n)),
         ),
+        byHan(row),
       ),
     ),
   ];
@@ -117,6 +125,7 @@ export function hintPanel(hint, view, names, played = null) {
   const notes = [
     t(hint.policy ? "policy_note" : hint.values ? "values_note" : "no_scores"),
     figures && t("win_note"),
+    rows.some(([, row]) => row.han) && t("by_han_note"),
     rows.some(([, row]) => lacking(row)) && t("no_yaku_note"),
     rows.length && t("danger_note"),
   ];

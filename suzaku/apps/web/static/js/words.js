@@ -93,6 +93,12 @@ export const WORDS = {
   accepts: ["accepts", "受け入れ", "进张"],
   win_chance: ["win", "和了率", "和率"],
   mean_points: ["points", "打点期待", "得点期望"],
+  by_han: ["≥ 1 / 2 / 3 / 4 han:", "1/2/3/4翻以上:", "1/2/3/4番以上:"],
+  by_han_note: [
+    "han: how often the closed hand is won with at least so many, if the aim is that, against others who win too.",
+    "翻:門前のままその翻数以上を狙って和了する割合(他家も和了する)。",
+    "番:门清时以该番数为目标,和出至少该番数的比例(他家也会和)。",
+  ],
   danger: ["danger", "危険度", "危险度"],
   opinion: ["opinion", "評価", "评价"],
   no_scores: ["This agent names its choice only.", "このAIは選択のみを示します。", "该AI只给出选择。"],

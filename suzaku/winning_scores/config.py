@@ -1,0 +1,32 @@
+"""The settings of `suzaku train winning-scores`; read by `suzaku/learning/settings.py`."""
+
+from dataclasses import dataclass
+
+from suzaku.learning.settings import above_zero, at_least
+from suzaku.winning_scores.model import MODELS, OPPONENTS
+
+
+@dataclass(frozen=True)
+class WinningConfig:
+    """What a run of `suzaku train winning-scores` does; with the same settings it does the same again."""
+
+    model: str = "mcp"  # mcp: a softmax over 0, 1, 2, 3, >= 4 han; bcp: four logistic regressions
+    opponents: str = "drawing"  # drawing: discard what they draw; one-player: play hands of their own
+    hands: int = 10_000_000  # hands to learn from, one position of each
+    baseline: int = 200_000  # of them, the first are played by the baseline player
+    rate: float = 0.01  # Adagrad's step size
+    l2: float = 0.01  # lambda of equations (2) and (4), over the sum of all hands
+    seed: int = 1
+    step_hands: int = 10_000  # hands of a step of the loop
+    eval_every: int = 50  # steps between two looks at how often it wins
+    eval_hands: int = 4_000  # hands of each aim in such a look
+    save_every: int = 20  # steps between two checkpoints to resume from
+
+    def __post_init__(self) -> None:
+        at_least(self, 1, ("hands", "step_hands", "eval_every", "eval_hands", "save_every"))
+        at_least(self, 0, ("baseline", "l2", "seed"))
+        above_zero(self, ("rate",))
+        if self.model not in MODELS:
+            raise ValueError(f"model must be one of {', '.join(MODELS)}, not {self.model!r}")
+        if self.opponents not in OPPONENTS:
+            raise ValueError(f"opponents must be one of {', '.join(OPPONENTS)}, not {self.opponents!r}")

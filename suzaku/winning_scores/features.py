@@ -1,0 +1,156 @@
+"""What the models see of a one-player hand: sparse binary features of the 13 tiles that a discard leaves.
+
+`GROUPS` is the list, and its hash stands in every model: a model of another list is refused.
+"""
+
+import numpy as np
+
+from suzaku.features.groups import Group, size, table_hash
+from suzaku.hand.shanten import waits_keys
+from suzaku.kernel import kernel
+from suzaku.riichi.hands import has
+from suzaku.riichi.score import RIICHI
+from suzaku.winning_scores.plans import (
+    FLUSH,
+    PINFU,
+    PLAIN,
+    SEVEN_PAIRS,
+    SIMPLE_PINFU,
+    SIMPLES,
+    VALUE,
+    best_plan,
+    cost_of,
+    count_accepts,
+    fill_plans,
+    is_worth,
+)
+from suzaku.winning_scores.view import dora_han, han_of, put, take
+
+DRAWS, PHASES, SHANTEN = 18, 3, 5
+
+GROUPS = (
+    Group("draws", DRAWS, "one of", "draws left"),
+    Group("shanten", 8 * DRAWS, "one of", "shanten to four melds and a pair (or thirteen orphans), by draws left"),
+    Group("seven_pairs", 7 * DRAWS, "one of", "shanten to seven pairs, by draws left"),
+    Group("accepts", SHANTEN * PHASES * 24, "one of", "accepted tiles by twos, by shanten and phase"),
+    Group("aim", 3 * 26 * DRAWS, "one of each aim", "half tiles short of 2, 3, 4 han by the best plan, by draws left"),
+    Group("aim_accepts", 3 * 5 * 3 * 16, "one of each aim", "its accepted tiles by threes, its distance, missing han"),
+    Group("plans", 5 * 4 * SHANTEN * PHASES, "one of each", "tiles that a yaku costs more than any win: five plans"),
+    Group("windows", PHASES * 7 * 125, "21", "counts of three adjacent kinds by place, the same in all suits"),
+    Group("honours", 5 * 5 * 4, "7", "count by role (dragon, double, seat, round, guest wind) and tiles unseen"),
+    Group("dora", 8 * SHANTEN, "one of", "doras and red fives held, by shanten"),
+    Group("orphans", 14 * SHANTEN, "one of", "terminals and honours held, by shanten"),
+    Group("flush", 14 * SHANTEN, "one of", "tiles of the longest suit and honours, by shanten"),
+    Group("pairs", 7 * 5, "one of", "pairs and triplets held"),
+    Group("waits", 2 * 13 * DRAWS, "one of", "tenpai: tiles waited for, by riichi and draws left"),
+    Group("wait_han", 2 * 2 * 6 * 6, "one of", "tenpai: lowest and highest han on a discard, riichi, furiten"),
+    Group("aim_waits", 2 * 4 * 6, "one of each aim", "tenpai: tiles that win with the aim on a discard, riichi"),
+)
+SIZE = size(GROUPS)
+MOST = 64  # features of a hand at most
+_starts = np.concatenate([[0], np.cumsum([group.count for group in GROUPS])])
+(
+    _DRAWS, _SHANTEN, _SEVEN, _ACCEPTS, _AIM, _AIM_ACCEPTS, _PLANS, _WINDOWS, _HONOURS, _DORA, _ORPHANS, _FLUSH,
+    _PAIRS, _WAITS, _WAIT_HAN, _AIM_WAITS,
+) = (int(start) for start in _starts[:-1])  # fmt: skip
+
+
+def features_hash() -> str:
+    """Which list of features this is."""
+    return table_hash(GROUPS)
+
+
+@kernel
+def _fill_tenpai(tables, rules, v, riichi, draws, out, n):
+    """The features of a hand that waits for something."""
+    waits = waits_keys(tables, v.hand, v.key, 0)
+    furiten = 1 if waits & v.discarded != 0 else 0
+    tiles = 0
+    low, high = 5, 0
+    counts = (0, 0, 0, 0)
+    for kind in range(34):
+        if not has(waits, kind) or v.unseen[kind] <= 0:
+            continue
+        take(v, kind)
+        han = min(5, han_of(tables, rules, v, kind, RIICHI if riichi else 0))
+        put(v, kind)
+        left = np.int64(v.unseen[kind])
+        tiles += left
+        low, high = min(low, han), max(high, han)
+        counts = (
+            counts[0] + (left if han >= 1 else 0), counts[1] + (left if han >= 2 else 0),
+            counts[2] + (left if han >= 3 else 0), counts[3] + (left if han >= 4 else 0),
+        )  # fmt: skip
+    flag = 1 if riichi else 0
+    out[n] = _WAITS + (flag * 13 + min(12, tiles)) * DRAWS + draws
+    out[n + 1] = _WAIT_HAN + ((flag * 2 + furiten) * 6 + low) * 6 + high
+    for aim in range(4):
+        out[n + 2 + aim] = _AIM_WAITS + (flag * 4 + aim) * 6 + min(5, (counts[aim] + 1) // 2)
+    return n + 6
+
+
+@kernel
+def _fill_counts(v, phase, shanten, out, n):
+    """The features that count tiles; returns how many there are then."""
+    orphans = pairs = triplets = longest = 0
+    for suit in range(3):
+        held = 0
+        for i in range(9):
+            count = np.int64(v.hand[9 * suit + i])
+            held += count
+            pairs += 1 if count == 2 else 0
+            triplets += 1 if count > 2 else 0
+            if i < 7:
+                window = count * 25 + np.int64(v.hand[9 * suit + i + 1]) * 5 + v.hand[9 * suit + i + 2]
+                out[n] = _WINDOWS + (phase * 7 + i) * 125 + window
+                n += 1
+        orphans += np.int64(v.hand[9 * suit]) + v.hand[9 * suit + 8]
+        longest = max(longest, held)
+    honours = 0
+    for kind in range(27, 34):
+        count = np.int64(v.hand[kind])
+        honours += count
+        pairs += 1 if count == 2 else 0
+        triplets += 1 if count > 2 else 0
+        worth = is_worth(v, kind)
+        role = 0 if kind >= 31 else 1 if worth == 2 else 4 if worth == 0 else 2 if kind == 27 + v.seat_wind else 3
+        out[n] = _HONOURS + (role * 5 + count) * 4 + min(3, np.int64(v.unseen[kind]))
+        n += 1
+    out[n] = _DORA + min(7, dora_han(v)) * SHANTEN + shanten
+    out[n + 1] = _ORPHANS + (orphans + honours) * SHANTEN + shanten
+    out[n + 2] = _FLUSH + (longest + honours) * SHANTEN + shanten
+    out[n + 3] = _PAIRS + min(6, pairs) * 5 + triplets
+    return n + 4
+
+
+@kernel
+def fill_features(tables, shapes, rules, v, riichi, plan, out):
+    """Write the features of a hand of 13 tiles, declared riichi or not; how many. Fills the plans too."""
+    fill_plans(tables, shapes, v, plan)
+    draws = min(DRAWS - 1, np.int64(v.draws))
+    phase = 0 if draws < 4 else 1 if draws < 9 else 2
+    nearest = PLAIN if plan.tiles[PLAIN] <= plan.tiles[SEVEN_PAIRS] else SEVEN_PAIRS
+    tiles = plan.tiles[nearest]
+    shanten = min(SHANTEN - 1, tiles - 1)
+    out[0] = _DRAWS + draws
+    out[1] = _SHANTEN + min(7, plan.tiles[PLAIN] - 1) * DRAWS + draws
+    out[2] = _SEVEN + min(6, plan.tiles[SEVEN_PAIRS] - 1) * DRAWS + draws
+    accepts = count_accepts(shapes, v, plan, nearest)
+    out[3] = _ACCEPTS + (shanten * PHASES + phase) * 24 + min(23, accepts // 2)
+    n = 4
+    for aim in range(2, 5):
+        i = best_plan(plan, aim)
+        out[n] = _AIM + ((aim - 2) * 26 + min(25, cost_of(plan, i, aim))) * DRAWS + draws
+        missing = min(2, max(0, aim - plan.han[i]))
+        accepts = count_accepts(shapes, v, plan, i)
+        near = min(4, plan.tiles[i] - 1)
+        out[n + 1] = _AIM_ACCEPTS + (((aim - 2) * 5 + near) * 3 + missing) * 16 + min(15, accepts // 3)
+        n += 2
+    for j, i in enumerate((SIMPLES, VALUE, FLUSH, PINFU, SIMPLE_PINFU)):
+        more = min(3, max(0, plan.tiles[i] - tiles))
+        out[n] = _PLANS + ((j * 4 + more) * SHANTEN + shanten) * PHASES + phase
+        n += 1
+    n = _fill_counts(v, phase, shanten, out, n)
+    if tiles == 1:
+        n = _fill_tenpai(tables, rules, v, riichi, draws, out, n)
+    return n

@@ -1,0 +1,92 @@
+"""For people: the probabilities that a closed hand is won with at least 1, 2, 3, 4 han, after each discard."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from suzaku.hand.shanten import fill_keys, shanten_counts
+from suzaku.hand.tables import tables
+from suzaku.riichi.evaluate_many import rules_record
+from suzaku.riichi.notation import check_tiles, read_hand, read_indicators, read_wind, to_counts
+from suzaku.riichi.rules import Rules
+from suzaku.tiles import DORA_OF, RED, parse
+from suzaku.winning_scores.model import Model, load_model
+from suzaku.winning_scores.outlook import DECLARED, SILENT, fill_outlook
+from suzaku.winning_scores.play import WORK
+from suzaku.winning_scores.shapes import shapes
+from suzaku.winning_scores.view import CLASSES, VIEW, fill_table_view
+
+USUAL = "bcp"  # learnt against opponents who win too
+
+
+@dataclass(frozen=True)
+class Chances:
+    """Probabilities to win with at least 1, 2, 3, 4 han after a discard."""
+
+    silent: tuple[float, ...]
+    riichi: tuple[float, ...] | None  # with riichi declared by the discard, where it can be
+
+    @property
+    def best(self) -> tuple[float, ...]:
+        """With riichi if that wins more often with some han."""
+        return self.riichi if self.riichi is not None and self.riichi[0] > self.silent[0] else self.silent
+
+
+@cache
+def bundled_model() -> Model:
+    """The model that tells people."""
+    return load_model(USUAL)
+
+
+def table_chances(record: np.record, seat: int, model: Model | None = None) -> dict[int, Chances]:
+    """Of each kind that a seat with a closed hand and a drawn tile can throw; nothing for other hands."""
+    if record.melds[seat] or record.riichi[seat] or int(record.hand[seat].sum()) != 14:
+        return {}
+    view = np.zeros(1, VIEW)[0]
+    fill_table_view(record, seat, view)
+    return _chances(view, record.rules, model or bundled_model())
+
+
+def hand_chances(
+    hand: str,
+    *,
+    dora_indicators: str = "",
+    round_wind: str = "E",
+    seat_wind: str = "S",
+    visible: str = "",
+    draws: int = 12,
+    rules: Rules = Rules.tenhou(),  # noqa: B008 (frozen)
+    model: Model | None = None,
+) -> dict[int, Chances]:
+    """Of each kind of a closed hand of 14 tiles, written as text; `draws` are those left after the discard."""
+    tiles = read_hand(hand, (14,), 0)
+    indicators = read_indicators(dora_indicators, "dora")
+    seen = tiles + indicators + parse(visible)
+    check_tiles(seen, rules.red_fives)
+    view = np.zeros(1, VIEW)[0]
+    view.hand[:] = to_counts(tiles)
+    fill_keys(view.hand, view.key)
+    view.red[:] = [tiles.count(RED + suit) for suit in range(3)]
+    view.unseen[:] = 4 - to_counts(seen)
+    view.doras = len(indicators)
+    view.dora[: len(indicators)] = DORA_OF[indicators]
+    view.round_wind, view.seat_wind = read_wind(round_wind, "round wind"), read_wind(seat_wind, "seat wind")
+    view.draws, view.may_riichi = draws, draws >= 1
+    if shanten_counts(tables(), view.hand, 0) < 0:
+        return {}  # it has won already
+    return _chances(view, rules_record(rules), model or bundled_model())
+
+
+def _chances(view: np.record, rules: np.record, model: Model) -> dict[int, Chances]:
+    out = np.empty((2, 34, CLASSES))
+    fill_outlook(tables(), shapes(), rules, model.number, model.weights, view, np.zeros(1, WORK)[0], out)
+    at_least = out[:, :, ::-1].cumsum(-1)[:, :, -2::-1]  # sums from the highest class down to 1 han
+    found = {}
+    for kind in np.flatnonzero(view.hand):
+        riichi = at_least[DECLARED, kind]
+        found[int(kind)] = Chances(
+            tuple(float(p) for p in at_least[SILENT, kind]),
+            None if np.isnan(riichi[0]) else tuple(float(p) for p in riichi),
+        )
+    return found

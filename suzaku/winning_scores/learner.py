@@ -1,0 +1,124 @@
+"""Learning winning scores by self-play, for the shared training loop (`suzaku/learning/loop.py`).
+
+The loop of the paper: hands are played by the present player, each with an aim drawn at random, and learnt from at
+once, one random position a hand. MCP learns from all hands; each regression of BCP from those of its own aim.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from suzaku.hand.tables import tables
+from suzaku.learning.learner import DivergedError, Learner, Learnt, Report, Schedule, Validation
+from suzaku.riichi.evaluate_many import rules_record
+from suzaku.riichi.rules import Rules
+from suzaku.winning_scores.config import WinningConfig
+from suzaku.winning_scores.evaluate import Success, success
+from suzaku.winning_scores.features import SIZE, features_hash
+from suzaku.winning_scores.learnt import COLUMNS
+from suzaku.winning_scores.model import OPPONENTS, Model, load_model
+from suzaku.winning_scores.play import learn_hands, new_hand
+from suzaku.winning_scores.shapes import shapes
+from suzaku.winning_scores.view import AIMS
+
+TINY = 1e-6  # of the squared gradients, before the first
+OTHER_HANDS = 1 << 40  # added to the seed of the hands that it is looked at with
+
+
+class WinningLearner(Learner):
+    """MCP or BCP, learning from hands of its own play."""
+
+    COMMAND = "winning-scores"
+    FREE = frozenset(("eval_every", "save_every", "eval_hands"))
+
+    def __init__(self, config: WinningConfig) -> None:
+        self.config = config
+        self.model = Model(config.model, config.opponents)
+        self._squares = np.full((SIZE, COLUMNS), TINY, np.float32)
+        self._seen = np.zeros(SIZE, np.int64)  # hand in which each feature last was
+        self._hands = 0
+        self._solo, self._work = new_hand()
+
+    @property
+    def title(self) -> str:
+        """The model and whom it plays against."""
+        return f"winning scores {self.config.model}, opponents {self.config.opponents}"
+
+    @property
+    def schedule(self) -> Schedule:
+        """As the settings say; the last step may be shorter."""
+        steps = -(-self.config.hands // self.config.step_hands)
+        return Schedule(steps, self.config.eval_every, self.config.save_every)
+
+    def state(self) -> dict[str, Any]:
+        """Weights, step sizes, and the hands so far: the next ones follow from the seed and their number."""
+        return {
+            "weights": self.model.weights,
+            "squares": self._squares,
+            "seen": self._seen,
+            "hands": self._hands,
+            "features": features_hash(),
+        }
+
+    def restore(self, state: dict[str, Any], folder: Path) -> None:
+        """Go on, if the features are the same."""
+        if state["features"] != features_hash():
+            raise ValueError(
+                f"{folder} holds a run with the feature list {state['features']}, this Suzaku has {features_hash()}; "
+                "choose another --out"
+            )
+        self.model.weights[:] = state["weights"]
+        self._squares[:], self._seen[:], self._hands = state["squares"], state["seen"], state["hands"]
+
+    def save(self, path: Path, about: dict[str, Any]) -> None:
+        """The model's file."""
+        self.model.about = {**about, "hands": self._hands, "training": self.settings()}
+        self.model.save(path)
+
+    def next_batch(self) -> tuple[int, int]:
+        """The next hands: the number of the first, and how many."""
+        return self._hands, min(self.config.step_hands, self.config.hands - self._hands)
+
+    def learn(self, batch: tuple[int, int], step: int) -> Learnt:
+        """Play hands and learn from them."""
+        first, count = batch
+        config = self.config
+        total = learn_hands(
+            tables(), shapes(), rules_record(Rules.tenhou()), self.model.number, self.model.weights, self._squares,
+            self._seen, self._solo, self._work, config.seed, first, count, config.baseline,
+            OPPONENTS[config.opponents], config.rate, config.l2 / config.hands,
+        )  # fmt: skip
+        if not np.isfinite(total):
+            raise DivergedError(f"the loss is no number any more after {first:,} hands: try a lower rate")
+        self._hands = first + count
+        return Learnt(count, {"loss": total / count})
+
+    def validate(self, step: int) -> Validation:
+        """How often it wins with each aim, on hands that it does not learn from."""
+        found = self.successes(self.config.eval_hands)
+        curve = {f"at_least_{one.aim}_han": one.rate for one in found}
+        results = {"hands_learnt": self._hands, "hands_of_each_aim": self.config.eval_hands, **curve}
+        return Validation(float(self._hands), curve, results)  # the last is the best: rates differ by chance alone
+
+    def successes(self, hands: int) -> list[Success]:
+        """The success rate of every aim."""
+        seed = self.config.seed + OTHER_HANDS
+        opponents = OPPONENTS[self.config.opponents]
+        return [success(self.model, aim, opponents, hands, seed) for aim in range(1, AIMS + 1)]
+
+    def say(self, figures: dict[str, float], validated: dict[str, float]) -> str:
+        """The figures in a line."""
+        text = f"loss {figures['loss']:.4f}  {figures['rate']:,.0f} hands/s"
+        if not validated:
+            return text
+        rates = " ".join(f"{value:.3f}" for name, value in validated.items() if name != "step")
+        return f"{text}  wins with 1, 2, 3, 4 han {rates}"
+
+    def report(self, folder: Path) -> Report:
+        """The success rates of the finished model."""
+        load_model(folder)
+        found = self.successes(4 * self.config.eval_hands)
+        lines = ["| aim, han | success rate | hands |", "|---|---|---|"]
+        lines += [f"| {one.aim} | {one.rate:.4f} ± {one.half:.4f} | {one.hands:,} |" for one in found]
+        return Report([*lines, ""], {"success": [one.rate for one in found]})

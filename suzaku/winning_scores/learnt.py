@@ -1,0 +1,128 @@
+"""Kernels of the two learnt models, and of the player that follows one of them.
+
+MCP: equation (1), a softmax over won with 0, 1, 2, 3, >= 4 han. BCP: equation (3), four logistic regressions, won with
+at least 1, 2, 3, 4 han. The weights are float32[features, 5]: column h of the softmax, or h - 1 of the regressions.
+"""
+
+import numpy as np
+
+from suzaku.kernel import kernel
+from suzaku.winning_scores.features import fill_features
+from suzaku.winning_scores.view import AIMS, CLASSES, put, take, throws_red
+
+MCP, BCP = 0, 1
+COLUMNS = 5
+
+
+@kernel
+def add_rows(weights, features, n, out):
+    """The sums of the weights of n features."""
+    a = b = c = d = e = np.float32(0)  # not an array: its cells would be stored after every row
+    for i in range(n):
+        row = features[i]
+        a += weights[row, 0]
+        b += weights[row, 1]
+        c += weights[row, 2]
+        d += weights[row, 3]
+        e += weights[row, 4]
+    out[0], out[1], out[2], out[3], out[4] = a, b, c, d, e
+
+
+@kernel
+def to_classes(model, sums, out):
+    """P(i): the probability of each class, of the model's sums; equation (7) for BCP."""
+    if model == MCP:
+        most = sums[0]
+        for c in range(1, CLASSES):
+            most = max(most, sums[c])
+        total = 0.0
+        for c in range(CLASSES):
+            out[c] = np.exp(np.float64(sums[c] - most))
+            total += out[c]
+        for c in range(CLASSES):
+            out[c] /= total
+        return
+    above = 0.0
+    for c in range(AIMS, 0, -1):  # four regressions may contradict each other: more han is never the likelier
+        at_least = max(above, 1.0 / (1.0 + np.exp(-np.float64(sums[c - 1]))))
+        out[c] = at_least - above
+        above = at_least
+    out[0] = 1.0 - above
+
+
+@kernel
+def score(model, sums, aim, work):
+    """Equation (5) for MCP, the regression of the aim itself for BCP: higher is better."""
+    if model == BCP:
+        return np.float64(sums[aim - 1])
+    to_classes(model, sums, work)
+    total = 0.0
+    for c in range(aim, CLASSES):
+        total += work[c]
+    return total
+
+
+@kernel
+def choose_learnt(tables, shapes, rules, model, weights, v, aim, plan, features, chosen, sums, work):
+    """The best discard of a hand of 14 tiles, whether with riichi, the tiles short then, and how many features.
+
+    `chosen` holds the features of the hand that it leaves.
+    """
+    best, best_riichi, best_tiles, best_n = -1, False, 0, 0
+    best_score = 0.0
+    for kind in range(34):
+        if v.hand[kind] == 0:
+            continue
+        red = throws_red(v, kind)
+        put(v, kind)
+        if red:
+            v.red[kind // 9] -= 1
+        for riichi in range(2):
+            n = fill_features(tables, shapes, rules, v, riichi == 1, plan, features)
+            add_rows(weights, features, n, sums)
+            worth = score(model, sums, aim, work)
+            tiles = min(plan.tiles[0], plan.tiles[1])
+            if best < 0 or worth > best_score:
+                best, best_riichi, best_score, best_tiles, best_n = kind, riichi == 1, worth, tiles, n
+                for i in range(n):
+                    chosen[i] = features[i]
+            if tiles != 1 or v.may_riichi == 0:
+                break
+        if red:
+            v.red[kind // 9] += 1
+        take(v, kind)
+    return best, best_riichi, best_tiles, best_n
+
+
+@kernel
+def learn_one(model, weights, squares, seen, now, features, n, han, aim, rate, decay, sums, work):
+    """One step of FOBOS with Adagrad's step sizes on one hand won with `han` (0 to 4); the loss before it.
+
+    The L2 term of the hands in which a feature was absent is made up for when it next appears: `seen` is when it last
+    did, `now` the number of this hand, `decay` the L2 term of one hand.
+    """
+    add_rows(weights, features, n, sums)
+    loss = 0.0
+    if model == MCP:
+        to_classes(model, sums, work)
+        loss = -np.log(max(1e-12, work[han]))
+        for c in range(CLASSES):
+            sums[c] = np.float32(work[c] - (1.0 if c == han else 0.0))
+        first, last = 0, CLASSES
+    else:
+        first, last = aim - 1, aim
+        target = 1.0 if han >= aim else 0.0
+        x = np.float64(sums[aim - 1])
+        p = 1.0 / (1.0 + np.exp(-x))
+        loss = -np.log(max(1e-12, p if target > 0 else 1.0 - p))
+        sums[aim - 1] = np.float32(p - target)
+    for i in range(n):
+        row = features[i]
+        absent = np.float32(decay * (now - seen[row]))
+        seen[row] = now
+        for c in range(first, last):
+            g = sums[c]
+            squares[row, c] += g * g
+            step = np.float32(rate) / np.sqrt(squares[row, c])
+            weights[row, c] = (weights[row, c] - step * g) / (np.float32(1) + step * absent)
+    return loss

@@ -1,0 +1,159 @@
+"""Kernels that play one-player hands, to learn from them or to count how they end."""
+
+import numpy as np
+
+from suzaku.kernel import kernel
+from suzaku.tiles import KIND_OF, RED
+from suzaku.winning_scores.baseline import choose_baseline
+from suzaku.winning_scores.features import MOST, fill_features
+from suzaku.winning_scores.hand import SOLO, deal, discard, discard_han, draw, draw_random, drawn_han, shuffle, start
+from suzaku.winning_scores.learnt import COLUMNS, add_rows, choose_learnt, learn_one, to_classes
+from suzaku.winning_scores.plans import PLAN
+from suzaku.winning_scores.view import CLASSES, put, take, throws_red
+
+BASELINE = -1  # in place of a model
+DRAWING, ONE_PLAYER = 0, 1  # opponents: discard what they draw, or play one-player hands as the baseline does
+WINDS = 2  # round winds that are dealt: east and south
+
+
+@kernel
+def play_hand(tables, shapes, rules, model, weights, s, p, aim, w):
+    """Play a dealt hand to its end for seat p; the han it wins with, or 0.
+
+    w.sample has the w.n features of a random one of the positions after a discard of choice; none if there was none.
+    """
+    w.n = 0
+    positions = 0
+    while s.left > 0:
+        turn = s.turn
+        tile = draw(s)
+        kind, red = np.int64(KIND_OF[tile]), tile >= RED
+        riichi, tenpai = False, False
+        if s.plays[turn]:
+            v = s.seat[turn]
+            han = drawn_han(tables, rules, s, turn, tile)
+            if han > 0:
+                return han if turn == p else 0
+            if not s.riichi[turn]:
+                if turn != p or model == BASELINE:
+                    kind, riichi, tiles = choose_baseline(tables, shapes, rules, v, aim if turn == p else 1, w.plan)
+                else:
+                    kind, riichi, tiles, n = choose_learnt(
+                        tables, shapes, rules, model, weights, v, aim, w.plan, w.features, w.chosen, w.sums, w.work
+                    )
+                tenpai = tiles == 1
+                red = throws_red(v, kind)
+                if turn == p:
+                    positions += 1
+                    if draw_random(s, positions) == 0:
+                        if model == BASELINE:
+                            n = features_after(tables, shapes, rules, v, kind, riichi, w)
+                        w.n = n
+                        for i in range(n):
+                            w.sample[i] = w.chosen[i]
+        discard(tables, s, turn, kind, red, riichi, tenpai)
+        won = 0
+        over = False
+        for i in range(1, 4):
+            q = (turn + i) & 3
+            if s.plays[q]:
+                han = discard_han(tables, rules, s, q, kind, red)
+                if han > 0:
+                    over = True
+                    if q == p:
+                        won = han
+        if over:
+            return won
+        s.turn = (turn + 1) & 3
+    return 0
+
+
+@kernel
+def features_after(tables, shapes, rules, v, kind, riichi, w):
+    """Fill w.chosen with the features of a hand of 14 tiles after a discard; how many."""
+    red = throws_red(v, kind)
+    put(v, kind)
+    if red:
+        v.red[kind // 9] -= 1
+    n = fill_features(tables, shapes, rules, v, riichi, w.plan, w.chosen)
+    if red:
+        v.red[kind // 9] += 1
+    take(v, kind)
+    return n
+
+
+@kernel
+def play_number(tables, shapes, rules, model, weights, s, seed, number, aim, opponents, w):
+    """Deal and play the hand of a seed and a number; as `play_hand`. An aim of 0 is drawn at random; returns it too."""
+    start(s, seed, number)
+    p = draw_random(s, 4)
+    wind = draw_random(s, WINDS)
+    drawn_aim = 1 + draw_random(s, 4)
+    for q in range(4):
+        s.plays[q] = 1 if q == p or opponents == ONE_PLAYER else 0
+    shuffle(s)
+    deal(tables, s, wind)
+    aim = drawn_aim if aim == 0 else aim
+    return play_hand(tables, shapes, rules, model, weights, s, p, aim, w), aim
+
+
+WORK = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("plan", PLAN),
+                ("features", "i4", (MOST,)),  # of the candidate at hand
+                ("chosen", "i4", (MOST,)),  # of the best one
+                ("sample", "i4", (MOST,)),  # of the position to learn from
+                ("n", "i8"),  # how many it has
+                ("sums", "f4", (COLUMNS,)),
+                ("work", "f8", (CLASSES,)),
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+@kernel
+def count_wins(tables, shapes, rules, model, weights, s, w, seed, first, hands, aim, opponents, out):
+    """Play hands with an aim and count how they end: out[0..4] by han, 4 for more."""
+    for number in range(first, first + hands):
+        han, _ = play_number(tables, shapes, rules, model, weights, s, seed, number, aim, opponents, w)
+        out[min(4, han)] += 1
+
+
+@kernel
+def learn_hands(
+    tables, shapes, rules, model, weights, squares, seen, s, w, seed, first, hands, by_baseline, opponents, rate, decay
+):
+    """Play hands with aims at random by the present player, and learn from each; the sum of the losses.
+
+    The first `by_baseline` hands of all are the baseline's.
+    """
+    total = 0.0
+    for number in range(first, first + hands):
+        player = BASELINE if number < by_baseline else model
+        han, aim = play_number(tables, shapes, rules, player, weights, s, seed, number, 0, opponents, w)
+        if w.n > 0:
+            total += learn_one(
+                model, weights, squares, seen, number, w.sample, w.n, min(4, han), aim, rate, decay, w.sums, w.work
+            )
+    return total
+
+
+@kernel
+def collect_samples(tables, shapes, rules, model, weights, s, w, seed, first, hands, aim, opponents, probs, han):
+    """Play hands and keep what the model said of one position of each, and with how many han it was won (-1: none)."""
+    for i in range(hands):
+        won, _ = play_number(tables, shapes, rules, model, weights, s, seed, first + i, aim, opponents, w)
+        han[i] = min(4, won) if w.n > 0 else -1
+        if w.n > 0:
+            add_rows(weights, w.sample, w.n, w.sums)
+            to_classes(model, w.sums, probs[i])
+
+
+def new_hand() -> tuple[np.record, np.record]:
+    """The memory that the kernels play in."""
+    return np.zeros(1, SOLO)[0], np.zeros(1, WORK)[0]

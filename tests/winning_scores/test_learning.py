@@ -1,0 +1,156 @@
+"""Learning winning scores: one step by hand, the loop, resume, and what a model's file must be."""
+
+import numpy as np
+import pytest
+
+from suzaku.hand.tables import tables
+from suzaku.learning.loop import Run
+from suzaku.riichi.evaluate_many import rules_record
+from suzaku.riichi.rules import Rules
+from suzaku.winning_scores.config import WinningConfig
+from suzaku.winning_scores.evaluate import samples, success
+from suzaku.winning_scores.features import GROUPS, MOST, SIZE, features_hash
+from suzaku.winning_scores.learner import WinningLearner
+from suzaku.winning_scores.learnt import BCP, COLUMNS, MCP, learn_one, to_classes
+from suzaku.winning_scores.model import Model, ModelError, load_model
+from suzaku.winning_scores.play import DRAWING, ONE_PLAYER, new_hand, play_number
+from suzaku.winning_scores.shapes import shapes
+
+SMALL = {"hands": 3_000, "baseline": 1_000, "step_hands": 500, "eval_every": 4, "eval_hands": 50, "save_every": 2}
+
+
+def step(model, weights, features, han, aim, now=1, decay=0.0, seen=None, squares=None):
+    squares = np.full((SIZE, COLUMNS), 1e-6, np.float32) if squares is None else squares
+    seen = np.zeros(SIZE, np.int64) if seen is None else seen
+    work = np.zeros(COLUMNS, np.float32), np.zeros(5)
+    chosen = np.array(features, np.int32)
+    return learn_one(model, weights, squares, seen, now, chosen, len(chosen), han, aim, 0.1, decay, *work)
+
+
+def test_one_step_of_the_softmax_is_fobos_with_adagrad():
+    rng = np.random.default_rng(1)
+    weights = rng.normal(size=(SIZE, COLUMNS)).astype(np.float32)
+    before, features, han, decay = weights.astype(np.float64), [3, 70, 500], 2, 0.05
+    loss = step(MCP, weights, features, han, 1, now=4, decay=decay)
+    sums = before[features].sum(0)
+    p = np.exp(sums) / np.exp(sums).sum()
+    assert loss == pytest.approx(-np.log(p[han]), rel=1e-5)
+    g = p - (np.arange(5) == han)
+    size = 0.1 / np.sqrt(1e-6 + g**2)
+    expected = (before[features] - size * g) / (1 + size * decay * 4)  # absent from three hands, present in one
+    assert np.allclose(weights[features], expected, atol=1e-5)
+    others = np.setdiff1d(np.arange(SIZE), features)
+    assert np.array_equal(weights[others], before[others].astype(np.float32))
+
+
+def test_a_regression_learns_from_its_own_aim_alone():
+    weights = np.zeros((SIZE, COLUMNS), np.float32)
+    assert step(BCP, weights, [5], 3, 2) == pytest.approx(np.log(2))
+    assert weights[5, 1] > 0
+    assert not weights[5, [0, 2, 3, 4]].any()
+    step(BCP, weights, [6], 1, 2)
+    assert weights[6, 1] < 0
+
+
+@pytest.mark.parametrize("model", [MCP, BCP])
+def test_frequencies_are_learnt(model):
+    """One feature, always there: the probabilities become the shares of the classes."""
+    rng = np.random.default_rng(2)
+    shares = np.array([0.5, 0.1, 0.2, 0.15, 0.05])
+    weights, state = np.zeros((SIZE, COLUMNS), np.float32), (np.zeros(SIZE, np.int64), np.full((SIZE, 5), 1e-6, "f4"))
+    for now, han in enumerate(rng.choice(5, 8_000, p=shares), 1):
+        step(model, weights, [9], int(han), 1 + now % 4, now, 0.0, *state)
+    out = np.zeros(5)
+    to_classes(model, weights[9].copy(), out)
+    assert out.sum() == pytest.approx(1)
+    assert np.abs(out - shares).max() < 0.05
+
+
+def test_contradicting_regressions_give_no_negative_probability():
+    out = np.zeros(5)
+    to_classes(BCP, np.array([-2, -1, 0, -3, 0], np.float32), out)
+    assert out.min() >= 0
+    assert out.sum() == pytest.approx(1)
+    assert out[3:].sum() == pytest.approx(0.5)  # the third regression stands
+
+
+def test_features_are_few_and_in_their_groups():
+    s, w = new_hand()
+    weights = np.zeros((SIZE, COLUMNS), np.float32)
+    rules = rules_record(Rules.tenhou())
+    starts = np.cumsum([0, *(group.count for group in GROUPS)])
+    some = {group.name: 0 for group in GROUPS}
+    for number in range(300):
+        play_number(tables(), shapes(), rules, -1, weights, s, 3, number, 0, DRAWING, w)
+        found = w.sample[: w.n]
+        assert w.n < MOST
+        assert len(found) == 0 or (found.min() >= 0 and found.max() < SIZE)
+        for group, low, high in zip(GROUPS, starts, starts[1:], strict=False):
+            n = int(((found >= low) & (found < high)).sum())
+            some[group.name] += n
+            if w.n and group.encoding == "one of" and not group.name.startswith("wait"):
+                assert n == 1, group.name
+            if w.n and group.name == "windows":
+                assert n == 21
+    assert all(some.values())
+
+
+def test_the_baseline_wins_as_often_as_it_should():
+    """Rates measured over 20,000 hands (docs/findings.md), here within four standard errors of 2,000."""
+    for aim, opponents, rate in ((1, DRAWING, 0.490), (4, DRAWING, 0.188), (1, ONE_PLAYER, 0.230)):
+        found = success(None, aim, opponents, 2_000, 8)
+        assert abs(found.rate - rate) < 2 * found.half + 0.01
+
+
+def run(folder, **settings):
+    learner = WinningLearner(WinningConfig(**(SMALL | settings)))
+    return Run(learner, folder), learner
+
+
+def test_a_run_goes_on_exactly_and_the_same_seed_learns_the_same(tmp_path):
+    whole, learner = run(tmp_path / "whole")
+    whole.run(lambda figures: None)
+    assert learner.model.weights.any()
+    first, stopped = run(tmp_path / "parts")
+
+    def stop(figures):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        first.run(stop, every=3)
+    assert stopped._hands == 1_500
+    second, resumed = run(tmp_path / "parts")
+    second.run(lambda figures: None)
+    assert np.array_equal(resumed.model.weights, learner.model.weights)
+    other, differs = run(tmp_path / "other", seed=2)
+    other.run(lambda figures: None)
+    assert not np.array_equal(differs.model.weights, learner.model.weights)
+    loaded = load_model(tmp_path / "whole")
+    assert (loaded.name, loaded.opponents, loaded.about["hands"]) == ("mcp", "drawing", 3_000)
+    assert np.allclose(loaded.weights, learner.model.weights, rtol=1e-2, atol=1e-3)
+
+
+def test_learning_helps():
+    """The loss of a model that learnt is lower than of one that knows the shares of the classes alone."""
+    learner = WinningLearner(WinningConfig(hands=20_000, baseline=20_000))
+    for first in range(0, 20_000, 5_000):
+        learner.learn((first, 5_000), 0)
+    said, han = samples(learner.model, 1, DRAWING, 2_000, 77)
+    shares = np.bincount(han, minlength=5) / len(han)
+    loss = -np.log(said[np.arange(len(han)), han]).mean()
+    assert loss < -np.log(shares[han]).mean() - 0.03
+
+
+def test_models_that_cannot_be_used_are_refused_in_a_sentence(tmp_path, monkeypatch):
+    with pytest.raises(ModelError, match="there is no model of winning scores 'bpc'"):
+        load_model("bpc")
+    bad = tmp_path / "bad.safetensors"
+    bad.write_bytes(b"no model")
+    with pytest.raises(ModelError, match=r"bad.safetensors is no model of winning scores"):
+        load_model(bad)
+    Model("mcp", "drawing").save(tmp_path / "old")
+    monkeypatch.setattr("suzaku.winning_scores.model.features_hash", lambda: "other")
+    with pytest.raises(ModelError, match=f"feature list {features_hash()}, this Suzaku has other"):
+        load_model(tmp_path / "old")
+    with pytest.raises(ValueError, match="model must be one of mcp, bcp"):
+        WinningConfig(model="dcp")
