@@ -32,6 +32,7 @@ IMAGES = Path("docs/images")
 SEED = 20
 HALF = 0.002  # the widest interval is this to either side
 PIECE = 20_000  # hands played before looking at the interval again
+CALIBRATED = 20_000  # hands of each model and aim in the calibration
 ROWS = (  # player, the bundled model, opponents, the paper's figures
     ("baseline", "", DRAWING, (0.6411, 0.5235, 0.3169, 0.1708)),
     ("MCP", "mcp-drawing", DRAWING, (0.6574, 0.5450, 0.3663, 0.2274)),
@@ -88,7 +89,7 @@ def curves(folders: list[str], path: Path) -> list[str]:
     return lines
 
 
-def calibration(path: Path, hands: int = 60_000) -> list[str]:
+def calibration(path: Path, hands: int) -> list[str]:
     """What the models said at a random position of hands they played with random aims, and how often it came true."""
     names = [(name, opponents) for _, name, opponents, _ in ROWS if name]
     figure = new_figure(5 * len(names), 4.5)
@@ -143,7 +144,7 @@ def main(asked: list[str]) -> None:
         if name == "table":
             print("\n".join(table()), "\n")
         elif name == "calibration":
-            print("\n".join(calibration(IMAGES / "winning-scores-calibration.png")), "\n")
+            print("\n".join(calibration(IMAGES / "winning-scores-calibration.png", CALIBRATED)), "\n")
         elif name == "efr":
             efr(IMAGES / "winning-scores-efr.png")
         else:
