@@ -17,7 +17,7 @@ COEFFICIENTS = np.dtype(
         ),
     )
 )
-USUAL = {"hazard": 0.06, "claims": 0.6, "claim_gain": 1.05, "loss": 12.0, "most": 45.0}
+USUAL = {"hazard": 0.12, "claims": 0.35, "claim_gain": 1.05, "loss": 12.0, "most": 45.0}
 
 
 def coefficients(**changed: float) -> np.record:
