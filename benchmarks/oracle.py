@@ -1,4 +1,4 @@
-"""What the oracle channels cost: `python benchmarks/oracle.py [weak] [--games 24] [--turns 3]`.
+"""What the oracle channels cost: `python benchmarks/oracle.py [weak] [--games 6] [--turns 3]`.
 
 A player plays itself and learns from these games in one process, by CPU time: as it is (the peer), widened with gamma 1
 (all perfect features seen) and 0.5 (half of them), and with an oracle critic. Learning is replaying, encoding and the
@@ -39,11 +39,19 @@ def main() -> None:
     """Take turns, so that what else the machine does meets all of them, and print the ratios of the medians."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("player", nargs="?", default="weak")
-    parser.add_argument("--games", type=int, default=24)
+    parser.add_argument("--games", type=int, default=6)
     parser.add_argument("--turns", type=int, default=3)
     options = parser.parse_args()
     torch.set_num_threads(1)
-    usual = {"start": options.player, "games": options.games, "tables": options.games, "batch": 512, "value_first": 0}
+    usual = {
+        "start": options.player,
+        "games": options.games,
+        "tables": options.games,
+        "batch": 512,
+        "value_first": 0,
+        "length": "east",
+        "staleness": HALF,
+    }
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in VARIANTS}
     with tempfile.TemporaryDirectory() as folder:
         learners = {}
