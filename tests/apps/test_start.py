@@ -91,7 +91,9 @@ def test_every_kernel_has_a_part():
 def test_a_command_prepares_all_the_kernels_that_it_imports(command):
     """Commands import in functions; those that name other commands or agents are left out here."""
     text = kernel_cache.sources()[f"suzaku.apps.{command}"].decode()
-    sets = [name for call in re.findall(r"prepare\(([^)]*)\)", text) for name in re.findall(r'"(\w+)"', call)]
+    sets = [
+        name for call in re.findall(r"(?:prepare|position)\(([^)]*)\)", text) for name in re.findall(r'"(\w+)"', call)
+    ]
     assert sets
     found = re.findall(r"^ *from (suzaku[.\w]*) import (\([^)]*\)|.*)", text, re.MULTILINE)
     used = [name for base, what in found for name in (base, *(f"{base}.{one}" for one in re.findall(r"\w+", what)))]
