@@ -53,7 +53,7 @@ def test_it_goes_on_to_the_same_weights(whole, player, tmp_path, steps):
 
 def test_a_resume_under_another_schedule_is_refused(whole, player, tmp_path):
     run(learner(player, tmp_path, **GUIDED), tmp_path, steps=1)
-    for changed in ({"oracle_fall": 3}, {"oracle_first": 0}, {"after_reject": 3.0}, {"mask": "state"}, {"oracle": ""}):
+    for changed in ({"oracle_fall": 1}, {"oracle_first": 1}, {"after_reject": 3.0}, {"mask": "state"}, {"oracle": ""}):
         with pytest.raises(ValueError, match=f"other settings.*{next(iter(changed))}"):
             run(learner(player, tmp_path, **{**GUIDED, **changed}), tmp_path)
 
