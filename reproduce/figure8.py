@@ -1,6 +1,6 @@
 """Fig. 8 of Suphx: SL-weak, SL, RL-basic, RL-1 and RL-2, each against three SL-weak on the same deals.
 
-    python reproduce/figure8.py play SL-weak=weak SL=suphx-sl RL-basic=suphx:runs/rl-basic/last ... --out runs/figure8
+    python reproduce/figure8.py play SL-weak=weak SL=suphx RL-basic=suphx:runs/rl-basic/last ... --out runs/figure8
     python reproduce/figure8.py draw --out runs/figure8 --png docs/images/figure8.png
 
 `play` plays what is missing, every deal in all four seatings, and keeps each match in a folder of its own; killed, it

@@ -1,12 +1,12 @@
 """Reinforcement learning against where it began (Suphx, sections 3.1 and 3.2): each player against three of each other.
 
-    python reproduce/reinforcement.py SL=suphx-sl RL-basic=suphx:runs/rl-basic/last RL-1=suphx:runs/rl-1/last
+    python reproduce/reinforcement.py SL=suphx RL-basic=suphx:runs/rl-basic/last RL-1=suphx:runs/rl-1/last
 
 Greedy play on both sides, every deal in all four seatings, 10,000 hanchan a pair and direction; goes on where it was
 stopped, from the folder --out. Prints Markdown. Training itself is
 
-    suzaku train rl --start suphx-sl --reward round --set beta=0.05 --set games=300 --out runs/rl-basic
-    suzaku train rl --start suphx-sl --reward global --set beta=0.05 --set games=300 --out runs/rl-1
+    suzaku train rl --start suphx --reward round --set beta=0.05 --set games=300 --out runs/rl-basic
+    suzaku train rl --start suphx --reward global --set beta=0.05 --set games=300 --out runs/rl-1
 """
 
 import argparse
