@@ -21,7 +21,7 @@ from suzaku.rl.config import WIDEN, RlConfig
 from suzaku.rl.oracle import cut_back, widened
 
 Tensors = dict[str, dict[str, Tensor]]  # of the models that learn
-PLAYERS = ("suphx", "suphx-sl", "weak")  # bundled
+PLAYERS = ("suphx", "weak")  # bundled
 
 
 class Player:
