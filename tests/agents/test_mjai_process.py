@@ -173,7 +173,7 @@ def test_a_program_that_hangs_is_ended_with_what_it_has_started(tmp_path):
 
 @needs_proc
 def test_a_program_that_hangs_is_ended_even_if_we_are_killed(tmp_path):
-    bot = [*write_bot(tmp_path, HANGING).split(), str(tmp_path / "pids")]
+    bot = [*shlex.split(write_bot(tmp_path, HANGING)), str(tmp_path / "pids")]
     code = f"import time; from suzaku.agents.mjai.pipe import Pipe; Pipe({bot!r}); time.sleep(100)"
     parent = subprocess.Popen([sys.executable, "-c", code])
     pids = pids_in(tmp_path / "pids")

@@ -121,9 +121,9 @@ def test_watch_takes_any_agents():
     words = [word for agent in ("suphx", bot, "shanten", "shanten") for word in ("--agent", agent)]
     result = run(app, ["watch", "--seed", "7", "--rounds", "2", *words])
     assert result.exit_code == 0, result.output
-    for name in ("suphx", bot[:23], "shanten 1", "shanten 2"):
+    for name in ("suphx", bot[:10], "shanten 1", "shanten 2"):
         assert name in result.stdout
-    assert f"--length east --agent suphx --agent '{bot}' --agent shanten" in result.stdout
+    assert f"--length east --agent suphx --agent {shlex.quote(bot)} --agent shanten" in result.stdout
     assert "played:" not in result.stderr, "the bot makes no mistake"
 
 
