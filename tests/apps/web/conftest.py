@@ -66,7 +66,7 @@ class Server:
             "length": "east",
             "opponents": ["shanten"] * 3,
             "seed": 3,
-        }  # no deal that is aborted at once
+        }  # not aborted at once
         return self.ask("/api/tables", {**usual, **table_request})["id"]
 
     def dealt_table(self, walls: list[str], seat: int = 0, **table_request: Any) -> Room:
