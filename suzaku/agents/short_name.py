@@ -34,7 +34,8 @@ def short_names(texts: Iterable[str]) -> list[str]:
 
 def _program(command: str) -> str:
     """What a command runs: the script of an interpreter, otherwise the program."""
-    words = [_last_part(word) for word in command.split() if "{seat}" not in word]
+    quoted = re.findall(r"'[^']*'|\"[^\"]*\"|\S+", command)
+    words = [_last_part(word.strip("'\"")) for word in quoted if "{seat}" not in word]
     names = [word for word in words if not word.startswith("-")]
     while len(names) > 1 and re.fullmatch(f"({'|'.join(INTERPRETERS)})[0-9.]*(\\.exe)?|run", names[0]):
         names.pop(0)
