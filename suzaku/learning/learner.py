@@ -85,9 +85,9 @@ class Learner(ABC):
         """What is learnt, in a few words for the progress bar."""
 
     @property
-    @abstractmethod
     def schedule(self) -> Schedule:
-        """When to end, validate and save."""
+        """When to end, validate and save: as the settings say."""
+        return Schedule(self.config.steps, self.config.eval_every, self.config.save_every)
 
     @property
     def bfloat16(self) -> bool:

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from suzaku.learning.config import Config
-from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Report, Schedule, Validation
+from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Report, Validation
 from suzaku.learning.loader import LoadedBatch, Loader, evaluation_batches
 from suzaku.learning.loop import LAST
 from suzaku.learning.metrics import Predictions, summary
@@ -95,11 +95,6 @@ class Supervised(Learner):
     def title(self) -> str:
         """The model and its network."""
         return f"{self.config.model} {self.config.network}"
-
-    @property
-    def schedule(self) -> Schedule:
-        """As the settings say."""
-        return Schedule(self.config.steps, self.config.eval_every, self.config.save_every)
 
     @property
     def bfloat16(self) -> bool:

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from suzaku.features.rounds import encode_rounds
-from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Schedule, Validation
+from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Validation
 from suzaku.learning.reward.config import RewardConfig
 from suzaku.learning.reward.games import Played, batches, read_played
 from suzaku.learning.reward.targets import rewards_of
@@ -47,11 +47,6 @@ class RewardLearner(Learner):
     def title(self) -> str:
         """The target and the network."""
         return f"reward {self.config.target} {self.config.network}"
-
-    @property
-    def schedule(self) -> Schedule:
-        """As the settings say."""
-        return Schedule(self.config.steps, self.config.eval_every, self.config.save_every)
 
     @cached_property
     def train(self) -> Played:

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.features.sparse import SparsePlanes
-from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Report, Schedule, Validation
+from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Report, Validation
 from suzaku.learning.loop import BEST
 from suzaku.learning.samples import Samples, exchange_suits
 from suzaku.networks import checkpoint
@@ -85,11 +85,6 @@ class BranchLearner(Learner):
     def title(self) -> str:
         """The model and its network."""
         return f"{self.config.model} {self.info['network']}, {self.config.reward} reward"
-
-    @property
-    def schedule(self) -> Schedule:
-        """As the settings say."""
-        return Schedule(self.config.steps, self.config.eval_every, self.config.save_every)
 
     def state(self) -> dict[str, Any]:
         """Weights and optimiser; batches follow from the step alone."""
