@@ -1,6 +1,7 @@
 """Numbered actions, whatever the game: kernels over masks of legal ones, and the marks of stored ones."""
 
 from suzaku.kernel import kernel
+from suzaku.seeds import below
 
 AWAY = 128  # added to a stored action that is no decision: the player was away
 EVERYONE = -1  # in place of whom to follow, where a game's decisions are collected
@@ -26,3 +27,17 @@ def find_illegal(actions, legal, seats):
         if seats[i] >= 0 and (a < 0 or a >= legal.shape[1] or not legal[i, a]):
             return i
     return -1
+
+
+@kernel
+def choose_random(legal, x):
+    """A random legal action from 64 random bits."""
+    n = 0
+    for a in range(legal.shape[0]):
+        n += legal[a]
+    k = below(x, n)
+    a = -1
+    while k >= 0:
+        a += 1
+        k -= legal[a]
+    return a

@@ -20,10 +20,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 def kernel(function: F) -> F: ...
 @overload
 def kernel(**options: Any) -> Callable[[F], F]: ...
-def kernel(function: Any = None, **options: Any) -> Any:
-    """Compile a function of numbers, arrays and records with Numba. Never recursive, never raising."""
+def kernel(function: Any = None, *, module: str = "", **options: Any) -> Any:
+    """Compile a function of numbers, arrays and records with Numba. Never recursive, never raising.
+
+    One that is made inside another function, around the kernels of a game, belongs to a `module` of that game: there it
+    has its own name, and its compiled code is kept with those it calls.
+    """
     if function is None:
-        return lambda later: kernel(later, **options)
+        return lambda later: kernel(later, module=module, **options)  # type: ignore[call-overload]
+    if module:
+        function.__module__, function.__qualname__ = module, function.__name__
     njit: Any = numba.njit
     compiled = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options)(function)
     if hasattr(compiled, "get_call_template"):  # a plain function where compiling is switched off

@@ -61,7 +61,7 @@ def source_hash(module: str = "") -> str:
     """A hash of a module with all that it imports from here, or of all modules with kernels, and of the compiler."""
     modules = sources()
     if module not in modules:  # a file outside of the package may use any kernel
-        names = imported_by(*(name for name, text in modules.items() if b"\n@kernel" in text))
+        names = imported_by(*(name for name, text in modules.items() if b"@kernel" in text))
     else:
         names = imported_by(module)
     digest = hashlib.sha256()
@@ -166,6 +166,13 @@ class KernelCache(caching.FunctionCache):
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
         self._lock = Lock(Path(self._cache_path) / f"{self._impl.filename_base}.lock")
+        self._is_ours = function.__module__ in sources()
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        if not self._is_ours:
+            return super()._index_key(sig, codegen)
+        # Numba adds the kernels around which one is made, in words that differ in every process; the folder tells them.
+        return sig, codegen.magic_tuple(), hashlib.sha256(self._py_func.__code__.co_code).hexdigest()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         found = self._load(sig, target_context)

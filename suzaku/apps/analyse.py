@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as Grid
 
+    from suzaku.hand.notation import Meld
     from suzaku.lookahead.analysis import Analysis, Discard
-    from suzaku.riichi.notation import Meld
     from suzaku.riichi.render.terminal import Brush
     from suzaku.winning_scores.forecast import Chances
 

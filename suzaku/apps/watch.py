@@ -148,9 +148,9 @@ class Show:
 
     def _play_round(self, screen: "Live | None") -> None:
         from suzaku.riichi.actions import ACTION_NAMES
-        from suzaku.riichi.render.picture import WIND_NAMES, wind_of
         from suzaku.riichi.render.terminal import Board
         from suzaku.riichi.state import CLAIM, ROB
+        from suzaku.table.render.picture import WIND_NAMES, wind_of
 
         table, note = self.table, "the tiles are dealt"
         while table.seat >= 0:
@@ -170,8 +170,8 @@ class Show:
 
     def _outcome(self) -> str:
         """What came of the claims that were asked: a call, or the next draw."""
-        from suzaku.riichi.render.picture import WIND_NAMES, wind_of
         from suzaku.riichi.state import CALLED, MELD_NAMES
+        from suzaku.table.render.picture import WIND_NAMES, wind_of
 
         record = self.table.record
         if record.seat < 0:

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from suzaku.hand.notation import Meld, check_tiles, read_hand, read_melds, read_wind, to_counts
 from suzaku.hand.shanten import FAR, fill_keys
 from suzaku.hand.tables import tables
 from suzaku.lookahead.draws import expect
@@ -17,9 +18,9 @@ from suzaku.lookahead.state import REACH, SEARCH
 from suzaku.lookahead.ukeire import UKEIRE, fill_ukeire
 from suzaku.riichi.evaluate import Win, evaluate
 from suzaku.riichi.evaluate_many import rules_record
-from suzaku.riichi.notation import Meld, check_tiles, read_hand, read_indicators, read_melds, read_wind, to_counts
+from suzaku.riichi.notation import read_indicators
 from suzaku.riichi.rules import Rules
-from suzaku.riichi.state import CLOSED_KONG
+from suzaku.riichi.state import CLOSED_KONG, MELD_NAMES
 from suzaku.tiles import DORA_OF, KIND_OF, KINDS, NAMES, RED, TILES, parse, sort_key, to_text
 
 OBJECTIVES = {"win": WIN, "points": POINTS}
@@ -112,7 +113,7 @@ def analyse_hand(
     Less 3 tiles for each meld. `visible` are further tiles that can be seen, such as those in the rivers, `draws` is
     how many tiles the player still draws. What exactly is worked out stands in `docs/lookahead.md`.
     """
-    groups = read_melds(melds)
+    groups = read_melds(melds, MELD_NAMES)
     tiles = read_hand(hand, (14 - 3 * len(groups), 13 - 3 * len(groups)), len(groups))
     indicators = read_indicators(dora_indicators, "dora")
     seen = tiles + [tile for _, group in groups for tile in group] + indicators + parse(visible)

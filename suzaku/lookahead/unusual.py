@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from suzaku.hand.masks import popcount
 from suzaku.hand.shanten import shanten_parts
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
 from suzaku.lookahead.add_win import add_win
 from suzaku.lookahead.wins import choose
-from suzaku.riichi.shape import popcount
 from suzaku.tiles import ORPHANS
 
 

@@ -10,6 +10,7 @@ from suzaku.mcr.deal import is_last, left_for
 from suzaku.mcr.flags import AFTER_KONG, FOURTH_TILE, LAST_TILE, NO_MIXED_KONGS, ROBBING_KONG, SELF_DRAWN
 from suzaku.mcr.state import CLAIM, ROB
 from suzaku.mcr.win import win_fans
+from suzaku.table.claims import ask_queued
 
 
 @kernel
@@ -124,14 +125,4 @@ def ask_next(s):
             return False
         if s.claim[p] == act.PONG or s.claim[p] == act.OPEN_KONG:
             taken = True
-    while s.queue[0] >= 0:
-        p = s.queue[0]
-        s.queue[0] = s.queue[1]
-        s.queue[1] = s.queue[2]
-        s.queue[2] = s.queue[3]
-        s.queue[3] = -1
-        if taken and not (s.can_win >> p) & 1:
-            continue
-        s.seat = p
-        return True
-    return False
+    return ask_queued(s, taken)

@@ -6,6 +6,7 @@ from suzaku.kernel import kernel
 from suzaku.mcr.shanten import shanten
 from suzaku.mcr.state import FLOWER, NO_RESULT, PRIVATE, TURN, WALL
 from suzaku.seeds import GOLDEN, below, mix
+from suzaku.table.walls import shuffle, wall_bits
 
 PLAIN = 136  # tiles without flowers
 
@@ -13,16 +14,10 @@ PLAIN = 136  # tiles without flowers
 @kernel
 def shuffle_wall(s):
     """Fill the wall; it depends on seed, game and deal alone."""
-    x = mix(mix(mix(s.seed + GOLDEN) ^ np.uint64(s.game)) ^ np.uint64(s.deal))
     size = WALL if s.rules.flowers else PLAIN
     for i in range(WALL):
         s.wall[i] = -1 if i >= size else i // 4 if i < PLAIN else FLOWER + i - PLAIN
-    for i in range(size - 1, 0, -1):
-        x += GOLDEN
-        j = below(mix(x), i + 1)
-        tile = s.wall[i]
-        s.wall[i] = s.wall[j]
-        s.wall[j] = tile
+    shuffle(s.wall, size, wall_bits(s))
 
 
 @kernel

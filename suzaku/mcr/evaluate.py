@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple, overload
 
 import numpy as np
 
+from suzaku.hand.notation import Meld, check_tiles, read_hand, read_melds, read_wind, to_counts
 from suzaku.hand.shanten import FAR
 from suzaku.hand.tables import tables
 from suzaku.mcr import flags as how
@@ -13,13 +14,10 @@ from suzaku.mcr.fans import FANS, FIRST_SMALL, REPEATED_SHIFT
 from suzaku.mcr.melds import CHOW, MELD_NAMES, PONG
 from suzaku.mcr.shanten import all_shanten, waits_mask
 from suzaku.mcr.win import win_fans
-from suzaku.riichi.notation import Meld, check_tiles, read_hand, read_melds, read_wind, to_counts
-from suzaku.riichi.state import MELD_NAMES as RIICHI_MELD_NAMES
 from suzaku.tiles import KIND_OF, KINDS, NAMES, parse, parse_one
 
 MINIMUM = 8  # fan that a win needs, flowers apart
 FLOWERS = 81  # number of their fan
-_TYPE_OF = [MELD_NAMES.index(name) if name in MELD_NAMES else -1 for name in RIICHI_MELD_NAMES]
 
 
 @dataclass(frozen=True)
@@ -88,14 +86,9 @@ def _check_flags(flags: int, kongs: int) -> None:
             raise ValueError(why)
 
 
-def _read(melds: Sequence[Meld]) -> list[tuple[int, list[int]]]:
-    """Melds with the numbers of their types in this game."""
-    return [(_TYPE_OF[type_], tiles) for type_, tiles in read_melds(melds)]
-
-
 def read_hand_and_melds(hand: str, melds: Sequence[Meld], visible: str = "") -> tuple[list[int], list]:
     """The concealed tiles (13 or 14 less 3 a meld) and the melds; `visible` tiles count against the four of a kind."""
-    groups = _read(melds)
+    groups = read_melds(melds, MELD_NAMES)
     tiles = read_hand(hand, (13 - 3 * len(groups), 14 - 3 * len(groups)), len(groups))
     check_tiles([*tiles, *parse(visible), *(tile for _, group in groups for tile in group)], red_fives=False)
     return tiles, groups
@@ -123,7 +116,7 @@ def evaluate(
     chow, pong, open_kong, closed_kong and added_kong. A hand below 8 fan is evaluated too: see `may_win`.
     `mixed_kongs`: fan 82, which Botzone plays and the official list does not have.
     """
-    groups = _read(melds)
+    groups = read_melds(melds, MELD_NAMES)
     tiles = [*read_hand(hand, (13 - 3 * len(groups),), len(groups)), parse_one(win)]
     check_tiles(tiles + [tile for _, group in groups for tile in group], red_fives=False)
     if not 0 <= flowers <= 8:
@@ -179,7 +172,7 @@ def shanten(hand: str, melds: int = 0, *, parts: bool = False) -> int | Shanten:
 
 def waits(hand: str, melds: Sequence[Meld] = ()) -> list[str]:
     """The tiles that complete a hand, whatever its fans; one that the hand and its melds hold all of is none."""
-    groups = _read(melds)
+    groups = read_melds(melds, MELD_NAMES)
     tiles = read_hand(hand, (13 - 3 * len(groups),), len(groups))
     every = tiles + [tile for _, group in groups for tile in group]
     check_tiles(every, red_fives=False)

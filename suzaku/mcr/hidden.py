@@ -11,6 +11,9 @@ from suzaku.mcr.deal import refresh
 from suzaku.mcr.melds import CHOW, CLOSED_KONG, PONG
 from suzaku.mcr.state import FLOWER, PRIVATE, STATE, TILES
 from suzaku.seeds import GOLDEN, below, mix, read_seed
+from suzaku.table.claims import ask_afresh, is_queued
+from suzaku.table.hidden import check_redraw, hide_claims
+from suzaku.table.walls import shuffle
 
 
 @kernel
@@ -85,10 +88,7 @@ def resample_one(tables, s, seat, x):
         for _ in range(4 - seen[kind]):
             pool[n] = kind
             n += 1
-    for i in range(n - 1, 0, -1):
-        x += GOLDEN
-        j = below(mix(x), i + 1)
-        pool[i], pool[j] = pool[j], pool[i]
+    x = shuffle(pool, n, x)
     for p in range(4):
         if p == seat:
             continue
@@ -148,20 +148,9 @@ def _new_draw(s, seat, x):
 @kernel
 def _claim_again(tables, s, seat):
     """Queue up the claims that the redrawn hands allow; what `seat` answered stays, the others are asked afresh."""
-    answer = s.claim[seat]
-    waits_to_be_asked = False
-    for i in range(4):
-        if s.queue[i] == seat:
-            waits_to_be_asked = True
+    answer, queued = s.claim[seat], is_queued(s, seat)
     open_claims(tables, s, s.offer, s.phase == st.ROB)
-    s.claim[seat] = answer
-    at = 0
-    for i in range(4):
-        p = s.queue[i]
-        s.queue[i] = -1
-        if p >= 0 and p != s.seat and (p != seat or waits_to_be_asked):
-            s.queue[at] = p
-            at += 1
+    ask_afresh(s, seat, answer, queued)
 
 
 @kernel
@@ -177,12 +166,7 @@ def resample_hidden(records: np.ndarray, seat: int | np.ndarray, rng: np.random.
     asked, the other seats are asked afresh. A hand that is over stays as it is. The places of the wall that were drawn
     become -1. Each table gets a seed of its own, for the walls to come.
     """
-    if getattr(records, "dtype", None) != STATE:
-        raise ValueError("expected table records, such as Tables(...).records, to redraw")
-    records = np.atleast_1d(records)
-    seats = np.ascontiguousarray(np.broadcast_to(np.asarray(seat, np.int64), records.shape))
-    if seats.size and (seats.min() < 0 or seats.max() > 3):
-        raise ValueError(f"seat must be 0..3, not {seat!r}")
+    records, seats = check_redraw(records, seat, STATE)
     _resample_many(hand_tables(), records, seats, read_seed(rng))
 
 
@@ -204,11 +188,5 @@ def hide(record: np.ndarray, seat: int) -> np.ndarray:
     s.seed = s.game = 0
     if s.turn in others:
         s.drawn = -1
-    # Who was asked, could have won or wanted to call stays hidden, also after the claims are settled.
-    claims = s.phase in (st.CLAIM, st.ROB)
-    s.queue[:] = -1
-    s.claim[:] = act.PASS
-    s.can_win = s.can_win & (1 << seat) if claims else 0
-    if claims and s.seat != seat:
-        s.seat = -1
+    hide_claims(s, seat, s.phase in (st.CLAIM, st.ROB), act.PASS)
     return copy

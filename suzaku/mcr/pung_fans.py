@@ -1,8 +1,8 @@
 """The fans of pungs and kongs. A pung here is a triplet or a kong, concealed or not."""
 
+from suzaku.hand.masks import popcount
 from suzaku.kernel import kernel
 from suzaku.mcr import fans
-from suzaku.riichi.shape import popcount
 from suzaku.tiles import TERMINALS
 
 WINDS, DRAGONS = 27, 31  # first kinds

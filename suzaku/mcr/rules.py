@@ -1,11 +1,9 @@
 """The rules of a game: every switch with its meaning."""
 
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-import numpy as np
-
-from suzaku.words import no_rules
+from suzaku.table.rules import TableRules
 
 LENGTHS = {"hand": 1, "match": 16}  # hands of a game by its length
 PRESETS: dict[str, dict[str, Any]] = {
@@ -15,8 +13,12 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(TableRules):
     """The switches of the rules. The defaults are Botzone's; `Rules.table()` is what people play."""
+
+    presets: ClassVar = PRESETS
+    lengths: ClassVar = LENGTHS
+    length_switch: ClassVar = "hands"
 
     hands: int = 1  # hands of a game: 1, or 16 (each of the four winds with each dealer)
     duplicate: bool = True  # four private walls of 34; otherwise all draw from one
@@ -39,13 +41,6 @@ class Rules:
             raise ValueError(f"start_score must be at most a million points, not {self.start_score:,}")
 
     @classmethod
-    def preset(cls, name: str, **changes: Any) -> "Rules":
-        """The rules of a preset, with these switches changed."""
-        if name not in PRESETS:
-            raise ValueError(no_rules(name, PRESETS))
-        return cls(**{**PRESETS[name], **changes})
-
-    @classmethod
     def botzone(cls, **changes: Any) -> "Rules":
         """One hand with four private walls and no flowers."""
         return cls.preset("botzone", **changes)
@@ -55,37 +50,5 @@ class Rules:
         """Sixteen hands from one wall with flowers."""
         return cls.preset("table", **changes)
 
-    def with_length(self, length: str) -> "Rules":
-        """The same rules for another length, "hand" or "match"."""
-        if length not in LENGTHS:
-            raise ValueError(f"length {length!r} is unknown: choose one of {', '.join(LENGTHS)}")
-        return replace(self, hands=LENGTHS[length])
 
-    @property
-    def length(self) -> str:
-        """The length of a game, "hand" or "match"."""
-        return next(name for name, hands in LENGTHS.items() if hands == self.hands)
-
-    def to_record(self) -> np.ndarray:
-        """The rules as they stand inside a table record."""
-        record = np.zeros((), RULES)
-        for field in fields(self):
-            record[field.name] = getattr(self, field.name)
-        return record
-
-    @classmethod
-    def from_record(cls, record: np.record) -> "Rules":
-        """The rules of a table record."""
-        return cls(**{f.name: type(getattr(cls, f.name))(record[f.name].item()) for f in fields(cls)})
-
-
-def chosen_rules(rules: Rules | None, length: str | None) -> Rules:
-    """The rules of a new table: Botzone's unless others are given, of another length if one is given."""
-    if rules is None:
-        rules = Rules.botzone()
-    if not isinstance(rules, Rules):
-        raise ValueError(f"rules must be such as Rules.table(), not {rules!r}; a seed is given by name: seed=7")
-    return rules.with_length(length) if length else rules
-
-
-RULES = np.dtype([(field.name, "i4") for field in fields(Rules)], align=True)
+RULES = Rules.dtype()

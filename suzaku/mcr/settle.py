@@ -4,6 +4,7 @@ from suzaku.kernel import kernel
 from suzaku.mcr import state as st
 from suzaku.mcr.claims import fans_of, win_flags
 from suzaku.mcr.deal import deal_round
+from suzaku.table.ranks import fill_ranks
 
 
 @kernel
@@ -66,12 +67,7 @@ def _finish(tables, s):
     for p in range(4):
         s.scores[p] += s.deltas[p]
     if s.deal >= s.rules.hands:
-        for p in range(4):
-            rank = 0
-            for q in range(4):
-                if s.scores[q] > s.scores[p] or (s.scores[q] == s.scores[p] and q < p):
-                    rank += 1
-            s.ranks[p] = rank
+        fill_ranks(s)
         s.phase = st.GAME_OVER
         return
     s.phase = st.ROUND_OVER

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from suzaku.hand.masks import popcount
 from suzaku.hand.shanten import FAR, fill_keys, shanten_parts
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
 from suzaku.mcr.knitted import KNITTED
-from suzaku.riichi.shape import popcount
 from suzaku.tiles import HONOURS
 
 

@@ -1,9 +1,9 @@
 """Hands without four melds: seven pairs, thirteen orphans, honours and knitted tiles."""
 
+from suzaku.hand.masks import popcount
 from suzaku.kernel import kernel
 from suzaku.mcr import fans
 from suzaku.mcr.knitted import KNITTED
-from suzaku.riichi.shape import popcount
 from suzaku.tiles import HONOURS, ORPHANS
 
 

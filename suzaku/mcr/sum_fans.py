@@ -1,5 +1,6 @@
 """The total of a set of fans, once those are gone that others exclude."""
 
+from suzaku.hand.masks import popcount
 from suzaku.kernel import kernel
 from suzaku.mcr.fans import (
     BIG_EXCLUDERS,
@@ -11,7 +12,6 @@ from suzaku.mcr.fans import (
     SMALL_EXCLUDERS,
     VALUES,
 )
-from suzaku.riichi.shape import popcount
 
 
 @kernel

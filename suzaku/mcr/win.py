@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from suzaku.hand.masks import popcount
 from suzaku.hand.tables import LAST_READING, PAIR_SHIFT, POW5, RUN_SHIFT
 from suzaku.kernel import kernel
 from suzaku.mcr import fans
@@ -21,7 +22,6 @@ from suzaku.mcr.special_hands import seven_pairs, single_tiles
 from suzaku.mcr.sum_fans import apply_exclusions, total
 from suzaku.mcr.tile_fans import tile_fans
 from suzaku.mcr.waits import honours_state, waits_elsewhere, waits_for_pair
-from suzaku.riichi.shape import popcount
 from suzaku.tiles import ORPHANS
 
 RUN_BITS = 21  # bits of a suit's chows: 3 say how often one starts at each of 7 places

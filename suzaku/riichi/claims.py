@@ -21,6 +21,7 @@ from suzaku.riichi.score import (
 )  # fmt: skip
 from suzaku.riichi.state import CLAIM, CLOSED_KONG, OPEN_KONG, ROB
 from suzaku.riichi.yaku import KOKUSHI, KOKUSHI_13
+from suzaku.table.claims import ask_queued
 from suzaku.tiles import KIND_OF
 
 
@@ -217,14 +218,4 @@ def ask_next(s):
             taken = True
     if wins == s.rules.wins_on_discard and not s.rules.too_many_wins_abort:
         return False
-    while s.queue[0] >= 0:
-        p = s.queue[0]
-        s.queue[0] = s.queue[1]
-        s.queue[1] = s.queue[2]
-        s.queue[2] = s.queue[3]
-        s.queue[3] = -1
-        if taken and not (s.can_win >> p) & 1:
-            continue
-        s.seat = p
-        return True
-    return False
+    return ask_queued(s, taken)

@@ -1,11 +1,9 @@
 """Kernels that shuffle a wall, deal a round and draw tiles."""
 
-import numpy as np
-
 from suzaku.kernel import kernel
 from suzaku.riichi.hands import add_tile, refresh
 from suzaku.riichi.state import NO_RESULT, REPLACEMENTS, TURN, WALL
-from suzaku.seeds import GOLDEN, below, mix
+from suzaku.table.walls import shuffle, wall_bits
 from suzaku.tiles import full_set
 
 RED_SET = full_set(True)
@@ -15,15 +13,9 @@ PLAIN_SET = full_set(False)
 @kernel
 def shuffle_wall(s):
     """Fill the wall; it depends on seed, game and deal alone."""
-    x = mix(mix(mix(s.seed + GOLDEN) ^ np.uint64(s.game)) ^ np.uint64(s.deal))
     for i in range(WALL):
         s.wall[i] = RED_SET[i] if s.rules.red_fives else PLAIN_SET[i]
-    for i in range(WALL - 1, 0, -1):
-        x += GOLDEN
-        j = below(mix(x), i + 1)
-        tile = s.wall[i]
-        s.wall[i] = s.wall[j]
-        s.wall[j] = tile
+    shuffle(s.wall, WALL, wall_bits(s))
 
 
 @kernel

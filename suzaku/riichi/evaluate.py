@@ -6,13 +6,14 @@ from typing import Literal, NamedTuple, overload
 
 import numpy as np
 
+from suzaku.hand.notation import Meld, check_tiles, read_hand, read_melds, read_wind, to_counts
 from suzaku.hand.shanten import FAR, fill_keys, shanten_parts, waits_counts
 from suzaku.hand.tables import tables
 from suzaku.riichi import score
 from suzaku.riichi.evaluate_many import rules_record
-from suzaku.riichi.notation import Meld, check_tiles, read_hand, read_indicators, read_melds, read_wind, to_counts
+from suzaku.riichi.notation import read_indicators
 from suzaku.riichi.rules import Rules
-from suzaku.riichi.state import CLOSED_KONG
+from suzaku.riichi.state import CLOSED_KONG, MELD_NAMES
 from suzaku.riichi.yaku import DOUBLE_MASK, YAKU, YAKUMAN
 from suzaku.tiles import DORA_OF, KIND_OF, KINDS, NAMES, RED, parse_one
 
@@ -112,7 +113,7 @@ def evaluate(
     `melds` pairs such as ("chow", "234m") of the types chow, pong, open_kong, closed_kong and added_kong. Ura dora
     count after riichi only.
     """
-    groups = read_melds(melds)
+    groups = read_melds(melds, MELD_NAMES)
     tiles = [*read_hand(hand, (13 - 3 * len(groups),), len(groups)), parse_one(win)]
     all_tiles = tiles + [tile for _, group in groups for tile in group]
     check_tiles(all_tiles, rules.red_fives)
@@ -192,7 +193,7 @@ def shanten(hand: str, melds: int = 0, *, parts: bool = False) -> int | Shanten:
 
 def waits(hand: str, melds: Sequence[Meld] = ()) -> list[str]:
     """The tiles that complete a hand; one of which the hand and its melds already hold all four is none."""
-    groups = read_melds(melds)
+    groups = read_melds(melds, MELD_NAMES)
     tiles = read_hand(hand, (13 - 3 * len(groups),), len(groups))
     all_tiles = tiles + [tile for _, group in groups for tile in group]
     check_tiles(all_tiles)

@@ -14,6 +14,9 @@ from suzaku.riichi.state import INDICATORS, REPLACEMENTS, STATE, URA_INDICATORS,
 from suzaku.riichi.tenpai_hands import WORK
 from suzaku.riichi.visible import fill_unseen_tiles
 from suzaku.seeds import GOLDEN, below, mix, read_seed
+from suzaku.table.claims import ask_afresh, is_queued
+from suzaku.table.hidden import check_redraw, hide_claims
+from suzaku.table.walls import shuffle
 from suzaku.tiles import KIND_OF, RED
 
 ATTEMPTS = 100  # redraws of a table, if a seat has no tile it may discard, or no riichi hand; then any tiles will do
@@ -70,17 +73,6 @@ def _holds_drawn(s, p):
 def _size(s, p):
     """How many tiles are in the hand of a seat."""
     return 13 - 3 * s.melds[p] + (1 if p == s.turn and s.phase <= st.RIICHI_DISCARD else 0)
-
-
-@kernel
-def _shuffle(pool, n, x):
-    for i in range(n - 1, 0, -1):
-        x += GOLDEN
-        j = below(mix(x), i + 1)
-        tile = pool[i]
-        pool[i] = pool[j]
-        pool[j] = tile
-    return x
 
 
 @kernel
@@ -153,7 +145,7 @@ def _draw_riichi_hands(tables, s, seat, pool, n, work, x):
     done, x = draw_riichi_hands(tables, s, seat, left, hands, work, x)
     for p in range(4):
         n = _give_hand(s, p, hands[p], pool, n)
-    return done, n, _shuffle(pool, n, x)  # giving hands has sorted what is left
+    return done, n, shuffle(pool, n, x)  # giving hands has sorted what is left
 
 
 @kernel
@@ -164,7 +156,7 @@ def _redraw(tables, s, seat, places, n_places, pool, work, x):
         if p != seat:
             riichi = riichi or in_riichi(s, p)
     n = _collect(s, seat, pool)
-    x = _shuffle(pool, n, x)
+    x = shuffle(pool, n, x)
     done = True
     if riichi:
         done, n, x = _draw_riichi_hands(tables, s, seat, pool, n, work, x)
@@ -221,20 +213,9 @@ def _forget(s, seat):
 @kernel
 def _claim_again(tables, s, seat):
     """Queue up the claims that the redrawn hands allow; what `seat` answered stays, the others are asked afresh."""
-    answer = s.claim[seat]
-    waits_to_be_asked = False
-    for i in range(4):
-        if s.queue[i] == seat:
-            waits_to_be_asked = True
+    answer, queued = s.claim[seat], is_queued(s, seat)
     open_claims(tables, s, s.offer, s.phase == st.ROB)
-    s.claim[seat] = answer
-    at = 0
-    for i in range(4):
-        p = s.queue[i]
-        s.queue[i] = -1
-        if p >= 0 and p != s.seat and (p != seat or waits_to_be_asked):
-            s.queue[at] = p
-            at += 1
+    ask_afresh(s, seat, answer, queued)
 
 
 @kernel
@@ -255,12 +236,7 @@ def resample_hidden(records: np.ndarray, seat: int | np.ndarray, rng: np.random.
     wall that were drawn become -1, and past hands of the others are taken to be their new ones. Each table gets a seed
     of its own, for the walls to come.
     """
-    if getattr(records, "dtype", None) != STATE:
-        raise ValueError("expected table records, such as Tables(...).records, to redraw")
-    records = np.atleast_1d(records)
-    seats = np.ascontiguousarray(np.broadcast_to(np.asarray(seat, np.int64), records.shape))
-    if seats.size and (seats.min() < 0 or seats.max() > 3):
-        raise ValueError(f"seat must be 0..3, not {seat!r}")
+    records, seats = check_redraw(records, seat, STATE)
     wrong = _resample_many(hand_tables(), records, seats, np.zeros(1, WORK)[0], read_seed(rng))
     if wrong >= 0:
         raise ValueError(f"table {wrong} cannot be redrawn: its tiles do not add up to a whole set")
@@ -297,11 +273,5 @@ def hide(record: np.ndarray, seat: int) -> np.ndarray:
     s.seed = s.game = 0
     if s.turn in others:
         s.drawn = -1
-    # Who was asked, could have won or wanted to call stays hidden, also after the claims are settled.
-    claims = s.phase in (st.CLAIM, st.ROB)
-    s.queue[:] = -1
-    s.claim[:] = act.PASS
-    s.can_win = s.can_win & (1 << seat) if claims else 0
-    if claims and s.seat != seat:
-        s.seat = -1
+    hide_claims(s, seat, s.phase in (st.CLAIM, st.ROB), act.PASS)
     return copy

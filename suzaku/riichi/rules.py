@@ -1,19 +1,21 @@
 """The rules of a game: every switch with its meaning."""
 
-from dataclasses import dataclass, fields, replace
-from typing import Any
-
-import numpy as np
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from suzaku.riichi.presets import HANCHAN, LENGTHS, PRESETS
-from suzaku.words import no_rules
+from suzaku.table.rules import TableRules
 
 MOST_POINTS = 1_000_000  # far more than a game moves, and room enough in a record
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(TableRules):
     """The switches of the rules. The defaults are Tenhou's; `Rules.tenhou(open_tanyao=False)` changes one."""
+
+    presets: ClassVar = PRESETS
+    lengths: ClassVar = LENGTHS
+    length_switch: ClassVar = "rounds"
 
     rounds: int = HANCHAN  # rounds before the game can end: 4 (east only) or 8 (hanchan)
     start_score: int = 25_000  # points of every player at the start
@@ -66,13 +68,6 @@ class Rules:
             raise ValueError(f"uma must be numbers up to {MOST_POINTS:,}, not {self.uma}")
 
     @classmethod
-    def preset(cls, name: str, **changes: Any) -> "Rules":
-        """The rules of a preset in `presets.py`, with these switches changed."""
-        if name not in PRESETS:
-            raise ValueError(no_rules(name, PRESETS))
-        return cls(**{**PRESETS[name], **changes})
-
-    @classmethod
     def tenhou(cls, **changes: Any) -> "Rules":
         """Tenhou's hanchan with red fives and open tanyao."""
         return cls.preset("tenhou", **changes)
@@ -87,43 +82,5 @@ class Rules:
         """Tenhou's hanchan without red fives."""
         return cls.preset("no-red", **changes)
 
-    def with_length(self, length: str) -> "Rules":
-        """The same rules for another length, "east" or "hanchan"."""
-        if length not in LENGTHS:
-            raise ValueError(f"length {length!r} is unknown: choose one of {', '.join(LENGTHS)}")
-        return replace(self, rounds=LENGTHS[length])
 
-    @property
-    def length(self) -> str:
-        """The length of a game, "east" or "hanchan"."""
-        return next(name for name, rounds in LENGTHS.items() if rounds == self.rounds)
-
-    def to_record(self) -> np.ndarray:
-        """The rules as they stand inside a table record."""
-        record = np.zeros((), RULES)
-        for field in fields(self):
-            record[field.name] = getattr(self, field.name)
-        return record
-
-    @classmethod
-    def from_record(cls, record: np.record) -> "Rules":
-        """The rules of a table record."""
-        values: dict[str, Any] = {}
-        for field in fields(cls):
-            value = record[field.name].tolist()
-            values[field.name] = tuple(value) if isinstance(value, list) else type(getattr(cls, field.name))(value)
-        return cls(**values)
-
-
-def chosen_rules(rules: Rules | None, length: str | None) -> Rules:
-    """The rules of a new table: Tenhou's unless others are given, of another length if one is given."""
-    if rules is None:
-        rules = Rules.tenhou()
-    if not isinstance(rules, Rules):
-        raise ValueError(f"rules must be such as Rules.tenhou(), not {rules!r}; a seed is given by name: seed=7")
-    return rules.with_length(length) if length else rules
-
-
-RULES = np.dtype(
-    [(field.name, "i4", (4,)) if field.name == "uma" else (field.name, "i4") for field in fields(Rules)], align=True
-)
+RULES = Rules.dtype()

@@ -7,6 +7,7 @@ which a discard would open.
 
 import numpy as np
 
+from suzaku.hand.masks import popcount
 from suzaku.hand.tables import KINDS, ORPHAN_KINDS, PAIR_SHIFT, PAIRS, POW5, RUN_SHIFT
 from suzaku.kernel import kernel
 from suzaku.riichi import yaku
@@ -17,7 +18,6 @@ from suzaku.riichi.shape import (
     PLACES,
     RUN_BITS,
     WINDS,
-    popcount,
     shape_yaku,
     shape_yakuman,
 )

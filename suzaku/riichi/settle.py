@@ -10,6 +10,7 @@ from suzaku.riichi.hands import add_tile, has, in_melds, remove_tile
 from suzaku.riichi.score import base_points, round_up
 from suzaku.riichi.state import INDICATORS, URA_INDICATORS
 from suzaku.riichi.yaku import DAISANGEN, DAISUUSHI
+from suzaku.table.ranks import fill_ranks
 from suzaku.tiles import DORA_OF, KIND_OF, ORPHANS
 
 ORPHAN_MASK = np.uint64(ORPHANS)
@@ -195,12 +196,7 @@ def _finish(tables, s, dealer_repeats):
     if _ends_game(s):
         s.scores[leader(s)] += 1000 * s.sticks
         s.sticks = 0
-        for p in range(4):
-            rank = 0
-            for q in range(4):
-                if s.scores[q] > s.scores[p] or (s.scores[q] == s.scores[p] and q < p):
-                    rank += 1
-            s.ranks[p] = rank
+        fill_ranks(s)
         s.phase = st.GAME_OVER
         return
     s.phase = st.ROUND_OVER

@@ -4,6 +4,7 @@ A reading is three numbers: the mask of kinds that are triplets (or kongs), the 
 at a place; 7 places a suit), and the kind of the pair.
 """
 
+from suzaku.hand.masks import popcount
 from suzaku.kernel import kernel
 from suzaku.riichi import yaku
 from suzaku.tiles import HONOURS, ORPHANS, TERMINALS
@@ -16,16 +17,6 @@ OUTER_RUNS = FIRST_PLACES | FIRST_PLACES << 18  # 123 and 789
 DRAGONS, WINDS = 31, 27  # first kind of each
 GREEN = sum(1 << k for k in (19, 20, 21, 23, 25, 32))
 GREEN_RUN = 1 << 42 + 3  # 234 of bamboos
-
-
-@kernel
-def popcount(mask):
-    """The number of bits set."""
-    n = 0
-    while mask != 0:
-        mask &= mask - 1
-        n += 1
-    return n
 
 
 @kernel

@@ -1,109 +1,40 @@
 """One table for people: the same record and kernels as `Tables`, with names, views and clear errors."""
 
-import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
 from suzaku import tiles
-from suzaku.hand.tables import tables as hand_tables
 from suzaku.riichi import state as st
-from suzaku.riichi.actions import ACTION_NAMES, ACTIONS, action_number
-from suzaku.riichi.deal import deal_round, start_game, start_round
+from suzaku.riichi.engine import ENGINE
 from suzaku.riichi.hidden import hide
-from suzaku.riichi.legal import fill_legal
-from suzaku.riichi.rules import Rules, chosen_rules
-from suzaku.riichi.settle import advance
-from suzaku.riichi.state import STATE
-from suzaku.riichi.step import step
+from suzaku.riichi.rules import Rules
 from suzaku.riichi.uma import final_points
-from suzaku.seeds import read_seed
+from suzaku.table.table import OneTable, TableView, Wall
 
 
-class Table:
+class Table(OneTable):
     """A game of Riichi, one decision at a time.
 
     `table.seat` is asked; `table.legal_actions()` lists what it may do; `table.act(...)` does it. At the end of a round
     the table stops (`round_over`) so that the settlement can be looked at; `next_round()` goes on.
     """
 
-    def __init__(self, rules: Rules | None = None, seed: int = 0, length: str | None = None) -> None:
-        self._start(rules, seed, length)
-        deal_round(hand_tables(), self.record)
-
-    def _start(self, rules: Rules | None, seed: int, length: str | None) -> None:
-        first_seed = read_seed(seed)
-        self.rules = chosen_rules(rules, length)
-        self._array = np.zeros(1, STATE)
-        self._array["rules"] = self.rules.to_record()
-        self._walls: list[np.ndarray] | None = None
-        start_game(self.record, first_seed, 0)
+    engine = ENGINE
+    rules: Rules
 
     @classmethod
-    def deal(
-        cls, walls: Iterable[Sequence[int] | np.ndarray | str], rules: Rules | None = None, length: str | None = None
-    ) -> "Table":
+    def deal(cls, walls: Iterable[Wall], rules: Rules | None = None, length: str | None = None) -> "Table":
         """A table that plays the given walls, one a round: 136 tiles each, as numbers 0..36 or as text.
 
         A wall is drawn from its end (see `docs/rules.md`); a game that outlasts its walls cannot deal another round.
         """
-        if isinstance(walls, str):
-            raise ValueError("walls is a list with one wall a round, not a text: for one wall, give [wall]")
-        table = cls.__new__(cls)
-        table._start(rules, 0, length)
-        table._walls = [_check_wall(wall, table.rules) for wall in walls]
-        if not table._walls:
-            raise ValueError("at least one wall is needed to deal a table")
+        table = cls._with_walls(walls, rules, length)
         table._place_wall()
         return table
 
-    @classmethod
-    def from_record(cls, record: np.ndarray) -> "Table":
-        """A table that goes on from a copy of a table record."""
-        table = cls.__new__(cls)
-        table._array = np.array(record, STATE).reshape(1)
-        table._array["auto"] = 0
-        table.rules = Rules.from_record(table.record.rules)
-        table._walls = None
-        return table
-
-    def _place_wall(self) -> None:
-        assert self._walls is not None
-        self.record.wall[:] = self._walls[self.record.deal]
-        self.record.deal += 1
-        start_round(hand_tables(), self.record)
-
-    @property
-    def record(self) -> np.record:
-        """The table record (see `state.py`); changing it changes the table."""
-        return self._array[0]
-
-    @property
-    def seat(self) -> int:
-        """The seat that is asked, or -1."""
-        return int(self.record.seat)
-
-    @property
-    def round_over(self) -> bool:
-        """The round is settled; `next_round()` deals the next one."""
-        return bool(self.record.phase == st.ROUND_OVER)
-
-    @property
-    def game_over(self) -> bool:
-        """The game is over; `scores`, `ranks` and `points` are final."""
-        return bool(self.record.phase == st.GAME_OVER)
-
-    @property
-    def scores(self) -> list[int]:
-        """The points of the four seats."""
-        return [int(score) for score in self.record.scores]
-
-    @property
-    def ranks(self) -> list[int]:
-        """The places of the four seats, 1..4, once the game is over."""
-        if not self.game_over:
-            raise ValueError("the game is not over yet")
-        return [int(rank) + 1 for rank in self.record.ranks]
+    def _check_wall(self, wall: Wall) -> np.ndarray:
+        return _check_wall(wall, self.rules)
 
     @property
     def points(self) -> list[float]:
@@ -111,106 +42,25 @@ class Table:
         ranks = np.array(self.ranks) - 1
         return [round(float(p), 1) for p in final_points(self.rules, self.record.scores, ranks)]
 
-    def legal_mask(self) -> np.ndarray:
-        """bool[120]: which actions the asked seat may take."""
-        legal = np.zeros(ACTIONS, np.bool_)
-        fill_legal(hand_tables(), self.record, legal)
-        return legal
-
-    def legal_actions(self) -> list[int]:
-        """The actions the asked seat may take; `ACTION_NAMES` names them."""
-        return [int(action) for action in np.flatnonzero(self.legal_mask())]
-
-    def act(self, action: int | str) -> None:
-        """Carry out an action of the asked seat, by number or by name. An illegal one changes nothing."""
-        number = action_number(action) if isinstance(action, str) else operator.index(action)
-        legal = self.legal_actions()
-        if number not in legal:
-            name = ACTION_NAMES[number] if 0 <= number < ACTIONS else f"action {number}"
-            if not legal:
-                raise ValueError(f"{name} is not legal: the {'game' if self.game_over else 'round'} is over")
-            choices = ", ".join(ACTION_NAMES[a] for a in legal)
-            raise ValueError(f"{name} is not legal for seat {self.seat}; legal: {choices}")
-        step(hand_tables(), self.record, number)
-
-    def next_round(self) -> None:
-        """Deal the next round after one has ended."""
-        if not self.round_over:
-            raise ValueError("the game is over" if self.game_over else "the round is not over yet")
-        if self._walls is not None and self.record.deal >= len(self._walls):
-            raise ValueError(f"the game goes on, but only {len(self._walls)} walls were given")
-        advance(self.record)
-        if self._walls is None:
-            deal_round(hand_tables(), self.record)
-        else:
-            self._place_wall()
-
-    def copy(self) -> "Table":
-        """An independent copy."""
-        other = type(self).__new__(type(self))
-        other._array = self._array.copy()
-        other.rules = self.rules
-        other._walls = self._walls
-        return other
-
     def view(self, seat: int) -> "View":
         """What a seat may see; everything else is removed from the view's record."""
-        if not 0 <= seat <= 3:
-            raise ValueError(f"seat must be 0..3, not {seat!r}")
-        legal = self.legal_mask() if self.seat == seat else np.zeros(ACTIONS, np.bool_)
+        legal = self._legal_for(seat)
         return View(hide(self._array, seat), seat, legal)
 
     def hand(self, seat: int) -> list[int]:
         """The concealed tiles of a seat, sorted; the drawn tile is among them."""
         return hand_tiles(self.record, seat)
 
-    def __str__(self) -> str:
-        from suzaku.riichi.render.text import draw_text
 
-        return draw_text(self.record)
+class View(TableView):
+    """A table as one seat sees it; in its record unseen tiles of the wall are -1, other hands empty."""
 
-    def _repr_html_(self) -> str:
-        from suzaku.riichi.render.svg import draw_svg
-
-        return draw_svg(self.record)
-
-
-class View:
-    """A table as one seat sees it: `record` holds no tile that is hidden from it."""
-
-    def __init__(self, array: np.ndarray, seat: int, legal: np.ndarray) -> None:
-        self._array = array
-        self.owner = seat
-        self._legal = legal
-
-    @property
-    def record(self) -> np.record:
-        """The table record without what is hidden: unseen tiles of the wall are -1, other hands empty."""
-        return self._array[0]
-
-    @property
-    def seat(self) -> int:
-        """The seat that is asked as far as the owner can tell, or -1."""
-        return int(self.record.seat)
+    engine = ENGINE
 
     @property
     def hand(self) -> list[int]:
         """The owner's concealed tiles, sorted."""
         return hand_tiles(self.record, self.owner)
-
-    def legal_actions(self) -> list[int]:
-        """What the owner may do now; empty when another seat is asked."""
-        return [int(action) for action in np.flatnonzero(self._legal)]
-
-    def __str__(self) -> str:
-        from suzaku.riichi.render.text import draw_text
-
-        return draw_text(self.record, seat=self.owner)
-
-    def _repr_html_(self) -> str:
-        from suzaku.riichi.render.svg import draw_svg
-
-        return draw_svg(self.record, seat=self.owner)
 
 
 def hand_tiles(record: np.record, seat: int) -> list[int]:
@@ -224,7 +74,7 @@ def hand_tiles(record: np.record, seat: int) -> list[int]:
     return found
 
 
-def _check_wall(wall: Sequence[int] | np.ndarray | str, rules: Rules) -> np.ndarray:
+def _check_wall(wall: Wall, rules: Rules) -> np.ndarray:
     """The wall as an array, or a ValueError that says why it cannot be one."""
     if np.ndim(wall) == 0 and not isinstance(wall, str):
         raise ValueError(f"a wall is 136 tiles or a text, not {wall!r}: for one wall, give [wall]")

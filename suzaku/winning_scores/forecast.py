@@ -5,10 +5,11 @@ from functools import cache
 
 import numpy as np
 
+from suzaku.hand.notation import check_tiles, read_hand, read_wind, to_counts
 from suzaku.hand.shanten import fill_keys, shanten_counts
 from suzaku.hand.tables import tables
 from suzaku.riichi.evaluate_many import rules_record
-from suzaku.riichi.notation import check_tiles, read_hand, read_indicators, read_wind, to_counts
+from suzaku.riichi.notation import read_indicators
 from suzaku.riichi.rules import Rules
 from suzaku.tiles import DORA_OF, RED, parse
 from suzaku.winning_scores.model import Model, load_model

@@ -3,10 +3,10 @@
 import numpy as np
 
 from suzaku.agents.efficiency import choose
+from suzaku.choices import choose_random
 from suzaku.hand.tables import tables
 from suzaku.kernel import kernel
 from suzaku.riichi import Tables
-from suzaku.riichi.batch import choose_random
 from suzaku.riichi.deal import deal_round, start_game
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.state import GAME_OVER

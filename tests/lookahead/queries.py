@@ -3,19 +3,20 @@
 import numpy as np
 
 from suzaku.agents.efficiency import choose
+from suzaku.hand.notation import read_melds, to_counts
 from suzaku.hand.tables import tables
 from suzaku.lookahead.analysis import _fill
 from suzaku.lookahead.graph import GRAPH, WIN
 from suzaku.lookahead.query import INDICATOR_OF
 from suzaku.riichi import Table
-from suzaku.riichi.notation import read_melds, to_counts
+from suzaku.riichi.state import MELD_NAMES
 from suzaku.tiles import parse
 
 
 def query(hand, melds=(), unseen=None, draws=6, objective=WIN, deepest=2, swaps=0, claims=0, seat_wind=1):
     """A query without doras and red fives; all tiles that are not held are unseen, or those of a text."""
     g = np.zeros(1, GRAPH)[0]
-    groups, tiles = read_melds(melds), parse(hand)
+    groups, tiles = read_melds(melds, MELD_NAMES), parse(hand)
     held = tiles + [tile for _, group in groups for tile in group]
     left = 4 - to_counts(held) if unseen is None else to_counts(parse(unseen))
     _fill(g, tiles, groups, [], left)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from suzaku.hand.notation import to_counts
 from suzaku.hand.shanten import FAR, fill_keys, shanten_counts, waits_counts
 from suzaku.hand.tables import tables
 from suzaku.lookahead.ukeire import UKEIRE, fill_ukeire, ukeire_many
 from suzaku.riichi import Tables
-from suzaku.riichi.notation import to_counts
 from suzaku.riichi.state import CLAIM, TURN
 from suzaku.riichi.visible import fill_unseen
 from suzaku.tiles import parse

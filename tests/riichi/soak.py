@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from suzaku.choices import choose_random
 from suzaku.hand.shanten import shanten_keys, waits_keys
 from suzaku.hand.tables import POW5
 from suzaku.hand.tables import tables as hand_tables
@@ -9,7 +10,6 @@ from suzaku.kernel import kernel
 from suzaku.riichi import STATE, Rules
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
-from suzaku.riichi.batch import choose_random
 from suzaku.riichi.deal import deal_round, start_game
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.step import step

@@ -344,4 +344,4 @@ def parts_of(*sets: str) -> list[str]:
 def count_kernels(parts: Iterable[str]) -> int:
     """About how many kernels some parts have in all."""
     modules = imported_by(*(f"suzaku.{module}" for part in parts for module in PARTS[part].modules))
-    return sum(sources()[module].count(b"\n@kernel") for module in modules)
+    return sum(sources()[module].count(b"@kernel") for module in modules)

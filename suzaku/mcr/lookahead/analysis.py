@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suzaku.hand.notation import Meld, read_wind, to_counts
 from suzaku.hand.tables import tables
 from suzaku.mcr.evaluate import read_hand_and_melds
 from suzaku.mcr.lookahead.plans import NAMES as PLAN_NAMES
 from suzaku.mcr.lookahead.search import FARTHEST, search_plans
 from suzaku.mcr.lookahead.state import SEARCH
-from suzaku.riichi.notation import Meld, read_wind, to_counts
 from suzaku.tiles import KIND_OF, KINDS, parse, to_text
 
 NAMES = [*PLAN_NAMES, "Seven Pairs", "Honors and Knitted Tiles", "Thirteen Orphans"]

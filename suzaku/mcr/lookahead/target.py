@@ -1,5 +1,6 @@
 """The fans of a target hand, before it is known how it will be won."""
 
+from suzaku.hand.masks import popcount
 from suzaku.kernel import kernel
 from suzaku.mcr import fans
 from suzaku.mcr.chow_fans import chow_fans
@@ -8,7 +9,6 @@ from suzaku.mcr.pung_fans import concealed_fans, pung_fans
 from suzaku.mcr.sum_fans import apply_exclusions, total
 from suzaku.mcr.tile_fans import tile_fans
 from suzaku.mcr.win import RUN_BITS, shape_fans
-from suzaku.riichi.shape import popcount
 
 
 @kernel

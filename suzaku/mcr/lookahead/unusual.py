@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from suzaku.hand.masks import popcount
 from suzaku.kernel import kernel
 from suzaku.mcr.knitted import KNITTED
 from suzaku.mcr.lookahead.plans import PLANS
 from suzaku.mcr.lookahead.points import points_of
-from suzaku.riichi.shape import popcount
 from suzaku.tiles import HONOURS, ORPHANS
 
 SEVEN_PAIRS, KNITTED_TILES, THIRTEEN_ORPHANS = PLANS, PLANS + 1, PLANS + 2

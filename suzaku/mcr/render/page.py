@@ -1,17 +1,14 @@
 """A table as the page of `suzaku play` draws it: plain data, made from a record without what its viewer may not see."""
 
-from typing import Any
-
 import numpy as np
 
 from suzaku.mcr import state as st
 from suzaku.mcr.hidden import hide
 from suzaku.mcr.render.picture import Picture, picture
 from suzaku.mcr.render.settlement import settlement
-from suzaku.riichi.render.page import meld_data, tile_name, tile_names
+from suzaku.table.render.page import Data, meld_data, tile_name, tile_names
 
 PHASES = ("turn", "called", "claim", "rob", "round over", "game over")
-Data = dict[str, Any]
 
 
 def view(record: np.record, seat: int | None = None) -> Data:

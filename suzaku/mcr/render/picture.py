@@ -1,4 +1,4 @@
-"""What of a table record is to be drawn, and for whose eyes: plain data that Riichi's drawings take too."""
+"""What of a table record is to be drawn, and for whose eyes: plain data."""
 
 from dataclasses import dataclass
 
@@ -8,9 +8,8 @@ from suzaku.mcr import melds as md
 from suzaku.mcr import state as st
 from suzaku.mcr.hidden import shown_hands
 from suzaku.mcr.table import hand_tiles
-from suzaku.riichi.render import picture as drawn
-from suzaku.riichi.render.picture import HIDDEN, WIND_NAMES, Discard, Meld
-from suzaku.riichi.state import CHOW as FIRST_MELD
+from suzaku.table.render import picture as drawn
+from suzaku.table.render.picture import HIDDEN, WIND_NAMES, Discard, Meld, wind_of
 from suzaku.tiles import WINDS
 
 
@@ -39,11 +38,6 @@ def round_name(record: np.record) -> str:
     return f"{WIND_NAMES[number // 4]} {number % 4 + 1}"
 
 
-def wind_of(record: np.record, seat: int) -> int:
-    """The wind of a seat in this hand, 0..3."""
-    return (seat - int(record.dealer)) % 4
-
-
 def meld_of(record: np.record, seat: int, place: int) -> Meld:
     """A meld laid out as at a real table; a closed kong that may not be seen has kind -1."""
     type_, first = int(record.meld_type[seat, place]), int(record.meld_kind[seat, place])
@@ -52,15 +46,15 @@ def meld_of(record: np.record, seat: int, place: int) -> Meld:
         kinds = [first, first + 1, first + 2]
     else:
         kinds = [HIDDEN if first < 0 else first] * (3 if type_ in (md.PONG, md.ADDED_KONG) else 4)
-    as_drawn = FIRST_MELD + type_
+    name = md.MELD_NAMES[type_]
     if called < 0:
-        return Meld(as_drawn, tuple(kinds), -1, -1, "")
+        return Meld(name, tuple(kinds), -1, -1, "")
     kinds.remove(called)
     source = int(record.meld_from[seat, place])
     at = {3: 0, 2: 1, 1: len(kinds)}[(source - seat) % 4]  # left, across, right
     kinds.insert(at, called)
     added = first if type_ == md.ADDED_KONG else -1
-    return Meld(as_drawn, tuple(kinds), at, added, WINDS[wind_of(record, source)])
+    return Meld(name, tuple(kinds), at, added, WINDS[wind_of(record, source)])
 
 
 def picture(record: np.record, seat: int | None = None, reveal: bool = True) -> Picture:
@@ -92,8 +86,7 @@ def _seat(record: np.record, seat: int, shown: bool, open_question: bool) -> Sea
             tiles.remove(drawn)
     else:
         tiles = [HIDDEN] * (13 - 3 * len(melds) + (record.phase == st.CALLED and has_turn))
-        closed = FIRST_MELD + md.CLOSED_KONG
-        melds = [Meld(closed, (HIDDEN,) * 4, -1, -1, "") if m.type == closed else m for m in melds]
+        melds = [Meld(m.type, (HIDDEN,) * 4, -1, -1, "") if m.type == "closed_kong" else m for m in melds]
     newest = int(record.discards) - 1
     size = int(record.river_size[seat])
     rows = (record.river[seat, :size], record.river_called[seat, :size], record.river_order[seat, :size])

@@ -6,9 +6,9 @@ import numpy as np
 
 from suzaku.mcr import state as st
 from suzaku.mcr.fans import COUNT_BITS, FANS, FIRST_SMALL, REPEATED_SHIFT, Fan
-from suzaku.mcr.render.picture import meld_of, round_name, wind_of
+from suzaku.mcr.render.picture import meld_of, round_name
 from suzaku.mcr.table import hand_tiles
-from suzaku.riichi.render.picture import WIND_NAMES, Meld
+from suzaku.table.render.picture import WIND_NAMES, Meld, wind_of
 
 
 @dataclass(frozen=True)

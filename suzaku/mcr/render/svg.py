@@ -3,7 +3,7 @@
 import numpy as np
 
 from suzaku.mcr.render.picture import picture
-from suzaku.riichi.render.svg import picture_svg
+from suzaku.table.render.svg import picture_svg
 
 
 def draw_svg(

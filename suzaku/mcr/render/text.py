@@ -9,8 +9,8 @@ import numpy as np
 from suzaku.mcr.render.picture import Picture, picture
 from suzaku.mcr.render.settlement import Settlement, settlement
 from suzaku.mcr.state import ROUND_OVER
-from suzaku.riichi.render.picture import WIND_NAMES
-from suzaku.riichi.render.text import meld_text, seat_lines, tile_text
+from suzaku.table.render.picture import WIND_NAMES
+from suzaku.table.render.text import meld_text, seat_lines, tile_text
 from suzaku.tiles import to_text
 from suzaku.words import some
 

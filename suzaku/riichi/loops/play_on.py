@@ -1,63 +1,22 @@
-"""Kernels of the match loop: carry out answers, count hands, and play on where there is no choice."""
+"""The match loop over tables, and the walls of a game."""
 
 import numpy as np
 
-from suzaku.choices import only_choice
-from suzaku.kernel import kernel
-from suzaku.riichi import state as st
-from suzaku.riichi.deal import deal_round, shuffle_wall, start_game
+from suzaku.riichi.engine import ENGINE
 from suzaku.riichi.hand_counts import count_hand
-from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.loops.replay import new_table
 from suzaku.riichi.rules import Rules
-from suzaku.riichi.settle import advance
-from suzaku.riichi.step import step
 from suzaku.seeds import read_seed
+from suzaku.table.loops import fill_walls_kernel, play_on_kernel
 
-
-@kernel
-def play_on(tables, records, actions, legal, seats, followed, hands, moves, moved, over):
-    """Carry out the answers on all open tables and go on to the next real choice; how many games ended.
-
-    `over` takes the tables whose game is over. A followed table takes one action at a time.
-    """
-    n = 0
-    for i in range(records.shape[0]):
-        if seats[i] < 0:
-            continue
-        s = records[i]
-        action = actions[i]
-        while action >= 0:
-            moves[i, moved[i]] = action
-            moved[i] += 1
-            step(tables, s, action)
-            if s.phase >= st.ROUND_OVER:
-                for p in range(4):
-                    count_hand(s, p, hands[i, p])
-                if s.phase == st.GAME_OVER:
-                    over[n] = i
-                    n += 1
-                    break
-                advance(s)
-                deal_round(tables, s)
-            fill_legal(tables, s, legal[i])
-            action = -1 if followed[i] else only_choice(legal[i])
-        seats[i] = s.seat
-    return n
-
-
-@kernel
-def _fill_walls(s, out):
-    for deal in range(out.shape[0]):
-        s.deal = deal
-        shuffle_wall(s)
-        out[deal] = s.wall
+play_on = play_on_kernel(ENGINE, count_hand, __name__)
+fill_walls = fill_walls_kernel(ENGINE, __name__)
 
 
 def walls_of(rules: Rules, seed: int, game: int, count: int) -> np.ndarray:
     """int8[count, 136]: the first walls of a game, which follow from the seed and its number."""
     table = new_table(rules)
-    start_game(table[0], read_seed(seed), game)
-    walls = np.zeros((count, st.WALL), np.int8)
-    _fill_walls(table[0], walls)
+    ENGINE.start_game(table[0], read_seed(seed), game)
+    walls = np.zeros((count, ENGINE.wall), np.int8)
+    fill_walls(table[0], walls)
     return walls

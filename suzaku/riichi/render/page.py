@@ -6,14 +6,13 @@ import numpy as np
 
 from suzaku.riichi import state as st
 from suzaku.riichi.hidden import hide
-from suzaku.riichi.render.picture import HIDDEN, Meld, Picture, picture
+from suzaku.riichi.render.picture import Picture, picture
 from suzaku.riichi.render.settlement import Shown, settlement
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.uma import final_points
-from suzaku.tiles import NAMES
+from suzaku.table.render.page import Data, meld_data, tile_name, tile_names
 
 PHASES = ("turn", "called", "riichi", "claim", "rob", "round over", "game over")
-Data = dict[str, Any]
 
 
 def view(record: np.record, seat: int | None = None) -> Data:
@@ -26,16 +25,6 @@ def view(record: np.record, seat: int | None = None) -> Data:
 def round_number(record: np.record) -> tuple[int, int]:
     """The round, 0 for the first of the east wind, and its honba."""
     return int(record.round_no), int(record.honba)
-
-
-def tile_name(tile: int) -> str:
-    """A tile as the page knows it; "?" lies face down."""
-    return "?" if tile == HIDDEN else NAMES[tile]
-
-
-def tile_names(tiles: Any) -> list[str]:
-    """Several of them."""
-    return [tile_name(int(tile)) for tile in tiles]
 
 
 def _data(record: np.record, drawn: Picture) -> Data:
@@ -76,16 +65,6 @@ def _data(record: np.record, drawn: Picture) -> Data:
 
 def _marks(one: Any) -> tuple[bool, ...]:
     return one.drawn, one.riichi, one.called, one.last
-
-
-def meld_data(meld: Meld) -> Data:
-    """A meld as the page knows it."""
-    return {
-        "type": st.MELD_NAMES[meld.type],
-        "tiles": tile_names(meld.tiles),
-        "called": meld.called,
-        "added": tile_name(meld.added) if meld.added >= 0 else None,
-    }
 
 
 def _shown(hand: Shown) -> Data:

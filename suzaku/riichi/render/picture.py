@@ -1,89 +1,14 @@
 """What of a table record is to be drawn, and for whose eyes: plain data that text, terminal and SVG share."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from suzaku.riichi import state as st
 from suzaku.riichi.hidden import shown_hands
 from suzaku.riichi.table import hand_tiles
+from suzaku.table.render.picture import HIDDEN, WIND_NAMES, Discard, Meld, Seat, wind_of
 from suzaku.tiles import DORA_OF, KIND_OF, RED, WINDS
-
-HIDDEN = -1  # a tile that may not be seen
-WIND_NAMES = ("East", "South", "West", "North")
-
-
-@dataclass(frozen=True)
-class Meld:
-    """A meld as it lies on the table: the place of the called tile tells from whom it came."""
-
-    type: int  # CHOW, PONG ... of `state.py`
-    tiles: tuple[int, ...]  # in the order they lie, without the tile added to a pong
-    called: int  # place of the called tile, or -1
-    added: int  # the tile added to a pong, or -1
-    source: str  # wind letter of the seat it was called from, or ""
-
-
-@dataclass(frozen=True)
-class Discard:
-    """One tile of a river."""
-
-    tile: int
-    drawn: bool  # it was the tile just drawn
-    riichi: bool
-    called: bool
-    last: bool  # it is the newest of the table
-
-
-@dataclass(frozen=True)
-class Seat:
-    """One side of the table."""
-
-    seat: int
-    wind: int  # 0..3 for E, S, W, N in this round
-    score: int
-    hand: tuple[int, ...]  # sorted, without the drawn tile; HIDDEN for each tile that may not be seen
-    drawn: int | None  # the tile just drawn, HIDDEN, or None
-    melds: tuple[Meld, ...]
-    river: tuple[Discard, ...]
-    riichi: bool
-    dealer: bool
-    asked: bool
-
-    @property
-    def letter(self) -> str:
-        """The seat's wind as a letter."""
-        return WINDS[self.wind]
-
-
-class Drawable(Protocol):
-    """What the drawings need of a whole table, whatever the game."""
-
-    @property
-    def seats(self) -> Sequence[Seat]:
-        """The four sides."""
-
-    @property
-    def round_name(self) -> str:
-        """Such as "East 1"."""
-
-    @property
-    def counters(self) -> tuple[str, ...]:
-        """What the middle of the table says besides the round."""
-
-    @property
-    def indicators(self) -> tuple[int, ...]:
-        """Dora indicators, if the game has some."""
-
-    @property
-    def asked(self) -> str:
-        """What is asked of whom, or how the round ended."""
-
-    @property
-    def over(self) -> bool:
-        """The round is over."""
 
 
 @dataclass(frozen=True)
@@ -116,11 +41,6 @@ def round_name(record: np.record) -> str:
     return f"{WIND_NAMES[number // 4 % 4]} {number % 4 + 1}"
 
 
-def wind_of(record: np.record, seat: int) -> int:
-    """The wind of a seat in this round, 0..3."""
-    return (seat - int(record.dealer)) % 4
-
-
 def meld_of(record: np.record, seat: int, place: int) -> Meld:
     """A meld laid out as at a real table."""
     type_, first = int(record.meld_type[seat, place]), int(record.meld_tile[seat, place])
@@ -139,11 +59,11 @@ def meld_of(record: np.record, seat: int, place: int) -> Meld:
         else:
             tiles.append(k)
     if called < 0:
-        return Meld(type_, tuple(tiles), -1, -1, "")
+        return Meld(st.MELD_NAMES[type_], tuple(tiles), -1, -1, "")
     source = int(record.meld_from[seat, place])
     at = {3: 0, 2: 1, 1: len(tiles)}[(source - seat) % 4]  # left, across, right
     tiles.insert(at, called)
-    return Meld(type_, tuple(tiles), at, added, WINDS[wind_of(record, source)])
+    return Meld(st.MELD_NAMES[type_], tuple(tiles), at, added, WINDS[wind_of(record, source)])
 
 
 def indicators_of(record: np.record, ura: bool = False) -> tuple[int, ...]:

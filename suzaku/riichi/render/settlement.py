@@ -6,9 +6,10 @@ import numpy as np
 
 from suzaku.riichi import state as st
 from suzaku.riichi.hidden import shown_hands
-from suzaku.riichi.render.picture import WIND_NAMES, Meld, indicators_of, meld_of, round_name, wind_of
+from suzaku.riichi.render.picture import indicators_of, meld_of, round_name
 from suzaku.riichi.table import hand_tiles
 from suzaku.riichi.yaku import YAKU
+from suzaku.table.render.picture import WIND_NAMES, Meld, wind_of
 
 LIMITS = ("mangan", "haneman", "haneman", "baiman", "baiman", "baiman", "sanbaiman", "sanbaiman")  # from 5 han on
 DORAS = (

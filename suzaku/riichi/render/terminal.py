@@ -13,9 +13,9 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from suzaku.riichi.render.picture import HIDDEN, WIND_NAMES, Discard, Drawable, Meld, Seat, picture
-from suzaku.riichi.render.text import discard_mark
-from suzaku.riichi.state import CLOSED_KONG
+from suzaku.riichi.render.picture import picture
+from suzaku.table.render.picture import HIDDEN, WIND_NAMES, Discard, Drawable, Meld, Seat
+from suzaku.table.render.text import discard_mark
 from suzaku.tiles import KANJI, MJAI_HONOURS, NAMES, RED
 
 PAPER = "on grey93"
@@ -64,7 +64,7 @@ class Brush:
     def meld(self, meld: Meld) -> Text:
         """A meld; the called tile stands apart on the side it came from, with the wind of its seat."""
         text = Text(no_wrap=True)
-        closed = meld.type == CLOSED_KONG
+        closed = meld.type == "closed_kong"
         for i, tile in enumerate(meld.tiles):
             called = i == meld.called
             text.append("(" if called else "[" if closed and i == 0 else "")

@@ -8,9 +8,9 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from suzaku.riichi.render.picture import WIND_NAMES
 from suzaku.riichi.render.settlement import Settlement, Shown, Win
 from suzaku.riichi.render.terminal import Brush
+from suzaku.table.render.picture import WIND_NAMES
 
 PLACES = ("1st", "2nd", "3rd", "4th")
 

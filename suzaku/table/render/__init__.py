@@ -1,0 +1,1 @@
+"""How a table is drawn, whatever the game."""
