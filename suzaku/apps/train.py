@@ -42,7 +42,7 @@ def supervised(
     ],
     data: Annotated[Path, typer.Option(help="A store of games, made by `suzaku data import`.")],
     out: Annotated[Path, typer.Option(help="Folder of the run; a run that stands there is continued.")],
-    network: Annotated[str | None, typer.Option(help="suphx-b10c128, suphx-b5c64, gao-86 ...")] = None,
+    network: Annotated[str | None, typer.Option(help="suphx-b10c128, gao-86, mcr-55-b3x3c64 ...")] = None,
     config: Annotated[Path | None, typer.Option(help="A TOML file of settings.")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="One setting, key=value; may be repeated.")] = None,
     test: Annotated[Path | None, typer.Option(help="A store of other games for the final test.")] = None,
@@ -92,13 +92,15 @@ def say_how_to_play(network: str, folder: Path) -> None:
     from suzaku.agents.make import make_agent
     from suzaku.networks.names import parse
 
-    agent = f"{parse(network).family.name}:{folder}"
+    family = parse(network).family
+    agent = f"{family.player}:{folder}"
     try:
-        make_agent(agent, cheating=True).close()
+        make_agent(agent, family.game, cheating=True).close()
     except ValueError as problem:
         typer.echo(f"It cannot play yet: {problem}")
     else:
-        typer.echo(f"Let it play: suzaku arena {shlex.quote(agent)} shanten --games 200")
+        game = "" if family.game == "riichi" else f" --game {family.game}"
+        typer.echo(f"Let it play: suzaku arena {shlex.quote(agent)} shanten --games 200{game}")
 
 
 def run_training(config: "Config", data: Path, folder: Path, test: Path | None) -> "dict[str, Any]":

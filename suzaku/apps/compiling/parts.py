@@ -140,7 +140,8 @@ def _samples() -> None:
 
     from suzaku.hand.shanten import shanten_many
     from suzaku.hand.tables import tables
-    from suzaku.learning.samples import Samples, exchange_suits
+    from suzaku.learning.sample import Samples
+    from suzaku.learning.samples import exchange_suits
     from suzaku.records.columns import Columns
     from suzaku.riichi.game import GAME
     from suzaku.riichi.table import Table
