@@ -36,7 +36,7 @@ class Steps:
     answer: np.ndarray  # int64[n]: the kind thrown; 1 yes, 0 no
     claim: np.ndarray  # int64[n]: the meld asked about, or -1
     legal: np.ndarray  # bool[n, 34]: kinds that can go (discard model)
-    planes: Planes | None = None
+    planes: "Planes | None" = None
 
     def __len__(self) -> int:
         return len(self.row)
@@ -180,7 +180,7 @@ def log_probs(modules: dict[str, nn.Module], batch: Minibatch, size: int, temper
     return combine(logits_of(modules, batch), batch, size, temperature)
 
 
-def _taken(planes: Planes | None) -> Tensor | SparsePlanes:
+def _taken(planes: "Planes | None") -> Tensor | SparsePlanes:
     """As a module takes them."""
     assert planes is not None
     return to_device(planes, "cpu")
