@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from suzaku.apps.errors import clear_errors, complain, need_torch
+from suzaku.apps.game_options import GameCommand
 from suzaku.apps.train_branches import branches
 from suzaku.apps.train_quickstart import quickstart
 from suzaku.apps.train_reward import reward
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from suzaku.learning.loop import Run
 
 app = typer.Typer(no_args_is_help=True, help="Train models.")
-app.command()(quickstart)
+app.command(cls=GameCommand)(quickstart)
 app.command()(reward)
 app.command()(rl)
 app.command()(branches)
