@@ -20,15 +20,22 @@ T = TypeVar("T")
 def at_least(settings: Any, least: float, names: Iterable[str]) -> None:
     """Refuse settings below a number, or endless ones."""
     for name in names:
-        if not least <= getattr(settings, name) < math.inf:
+        if not _finite(settings, name) >= least:
             raise ValueError(f"{name} must be at least {least:g}, not {getattr(settings, name)}")
 
 
 def above_zero(settings: Any, names: Iterable[str]) -> None:
     """Refuse settings that are not above zero, or endless ones."""
     for name in names:
-        if not 0 < getattr(settings, name) < math.inf:
+        if not _finite(settings, name) > 0:
             raise ValueError(f"{name} must be more than 0, not {getattr(settings, name)}")
+
+
+def _finite(settings: Any, name: str) -> float:
+    value: float = getattr(settings, name)
+    if not math.isfinite(value):
+        raise ValueError(f"{name} must be a finite number, not {value}")
+    return value
 
 
 def defaults(cls: type) -> dict[str, Any]:

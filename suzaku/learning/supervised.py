@@ -19,7 +19,7 @@ from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.build import build, carried_over
 from suzaku.networks.gao import Dropout
 from suzaku.networks.info import checkpoint_of
-from suzaku.networks.names import takes_sparse
+from suzaku.networks.names import parse, takes_sparse
 from suzaku.networks.planes import to_device
 from suzaku.records.decisions import decisions
 from suzaku.records.store import Store
@@ -87,9 +87,12 @@ class Supervised(Learner):
             return build(config.network, config.model)
         start = checkpoint_of(config.start, config.model)
         module, info = checkpoint.load(start)
-        if info["network"] != config.network:
-            raise ValueError(f"{start} is {info['network']}: it cannot start {config.network}")
-        return module if info["model"] == config.model else carried_over(module, build(config.network, config.model))
+        if info["network"] == config.network and info["model"] == config.model:
+            return module
+        given, wanted = parse(info["network"]), parse(config.network)
+        if given.family is not wanted.family or any(a > b for a, b in zip(given.sizes, wanted.sizes, strict=True)):
+            raise ValueError(f"{start} is {given.name}: it cannot start {wanted.name}")
+        return carried_over(module, build(config.network, config.model), answers=info["model"] == config.model)
 
     @property
     def title(self) -> str:

@@ -13,20 +13,19 @@ def build(network: str, model: str) -> nn.Module:
 
 
 @torch.no_grad()
-def carried_over(learnt: nn.Module, fresh: nn.Module) -> nn.Module:
-    """`fresh` with the layers that it has in common with another model of its network; its last one stays fresh.
+def carried_over(learnt: nn.Module, fresh: nn.Module, answers: bool) -> nn.Module:
+    """`fresh` with the weights of a network no larger than it is; with `answers` its last layer too.
 
-    Models see the same channels first; those that only `fresh` sees start without weight.
+    What `fresh` has more of, inputs, channels or residual blocks, starts without weight in what was learnt: where the
+    answers are carried over too, it answers as `learnt` does, and has room to learn more.
     """
     known = learnt.state_dict()
     for name, tensor in fresh.state_dict().items():
         given = known.get(name)
-        if given is None or name.split(".")[-2] == "last":
+        if given is None or (not answers and name.split(".")[-2] == "last"):
             continue
-        if given.shape == tensor.shape:
-            tensor.copy_(given)
-        elif given.ndim == 4 and given.shape[0] == tensor.shape[0]:  # the first convolution
-            both = min(given.shape[1], tensor.shape[1])
-            tensor.zero_()
-            tensor[:, :both] = given[:, :both]
+        both = tuple(slice(min(lengths)) for lengths in zip(given.shape, tensor.shape, strict=True))
+        if tensor.ndim > 1:
+            tensor[both[0]] = 0
+        tensor[both] = given[both]
     return fresh

@@ -6,6 +6,7 @@ it imports nothing of the package, so that it can be copied into a package for a
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -77,7 +78,8 @@ def logits(layers: Layers, planes: np.ndarray) -> np.ndarray:
 
 def to_npz(tensors: Mapping[str, np.ndarray], path: "str | Path") -> None:
     """Write the layers of a checkpoint's weights in half precision."""
-    np.savez_compressed(path, **{name: _halved(value) for name, value in folded_layers(tensors).items()})
+    layers: Any = {name: _halved(value) for name, value in folded_layers(tensors).items()}
+    np.savez_compressed(path, **layers)
 
 
 def _halved(value: np.ndarray) -> np.ndarray:

@@ -47,6 +47,7 @@ class RlConfig:
     alpha: float = 0.0  # the entropy's coefficient at the start
     beta: float = 0.01  # how fast it follows, eq. (3)
     anchor: float = 0.0  # weight of the KL divergence from the policy at the start
+    average: float = 0.0  # what is saved is a moving average of the weights, which keeps this share an iteration
     # oracle guiding, `oracle.py` and `distil.py`
     oracle: str = ""  # "widen": an oracle that begins as `start`; or the folder of one that was trained before
     guide: str = "mask"  # "mask": its perfect features drop out, eq. (5); "distil": it learns beside the player
@@ -105,6 +106,11 @@ class RlConfig:
             raise ValueError(f"seed must be below 2^63, not {self.seed}")
         if self.discount > 1:
             raise ValueError(f"discount must be at most 1, not {self.discount}")
+        if not 0 <= self.average < 1:
+            raise ValueError(f"average must be at least 0 and below 1, not {self.average}")
+        for name in ("start", "reward_model", "length"):
+            if not getattr(self, name):
+                raise ValueError(f"{name} must not be empty")
         if self.repeat == 1 or (self.repeat and (self.games % self.repeat or self.reuse > 1)):
             raise ValueError(
                 "repeat must be 0 or at least 2, games a multiple of it and reuse 1: the plays of a wall are compared"
@@ -120,6 +126,11 @@ class RlConfig:
             raise ValueError("critic=oracle needs a value network: advantage must be value or gae")
         if not self.masks:
             return
+        if 0 < self.oracle_first <= self.value_first and self.advantage != "mean":
+            raise ValueError(
+                f"oracle_first ({self.oracle_first}) must be more than value_first ({self.value_first}): until "
+                "then the value network alone learns, and the oracle nothing"
+            )
         if self.oracle_fall < 1:
             raise ValueError("oracle_fall must be at least 1, or gamma does not fall from 1 to 0")
         if self.iterations <= self.oracle_first + self.oracle_fall:

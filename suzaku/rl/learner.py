@@ -149,7 +149,7 @@ class Reinforcement(Learner):
     def save(self, path: Path, about: dict[str, Any]) -> None:
         """A folder of all models: a whole player, without the oracle channels. The oracle stands beside it."""
         about = self._about(about)
-        self.player.write(path, self.modules, about)
+        self.player.write(path, self.update.mean, about)
         if path.name != "last" or not self.version:
             return
         if self.oracle:
@@ -157,7 +157,7 @@ class Reinforcement(Learner):
         elif self.gamma == 1:
             self.player.write(self.folder / "oracle", self.modules, about, oracle=True)
         if self.version % self.config.keep_every == 0:
-            self.player.write(self.folder / "kept" / f"{self.version:06d}", self.modules, about)
+            self.player.write(self.folder / "kept" / f"{self.version:06d}", self.update.mean, about)
 
     def _about(self, about: dict[str, Any]) -> dict[str, Any]:
         training = {**self.settings(), "lookahead": True}
@@ -228,7 +228,7 @@ class Reinforcement(Learner):
             self.player.write(self.folder / "oracle", self.modules, about, oracle=True)
         if self.version == self.gammas.end:
             self.update.cut_back()
-            self.player.write(self.folder / "cut", self.modules, about)
+            self.player.write(self.folder / "cut", self.update.mean, about)
 
     # an iteration
 
@@ -277,6 +277,7 @@ class Reinforcement(Learner):
         means = {name: float(np.mean([one[name] for one in found])) for name in found[0]}
         entropy = self.update.entropy
         if begun:
+            self.update.move_mean()
             entropy.follow(means["entropy"])
         figures |= {**means, "alpha": entropy.alpha, "entropy_target": entropy.target}
         figures["reward"] = float(np.std(reward))
@@ -312,7 +313,7 @@ class Reinforcement(Learner):
         """Single rounds against the start, by the player and by the oracle if there is one."""
         if not self.config.walls:
             return None
-        base, now = self.game.agent(self.player.folder), self.player.agent(self.modules, self.version)
+        base, now = self.game.agent(self.player.folder), self.player.agent(self.update.mean, self.version)
         found = self._gain(now, base)
         curve = {"gain": found.mean, "interval": found.half, "games": self.played}
         oracles = self.oracle.modules if self.oracle else self.modules if self.gamma > 0 else {}

@@ -26,6 +26,7 @@ class PolicyUpdate:
     ) -> None:
         self.modules, self.config, self.oracle = modules, config, oracle
         self.first = copy.deepcopy(modules)  # where it started, for the KL divergence
+        self.mean = copy.deepcopy(modules) if config.average else modules  # the player that is saved
         self.optimiser = torch.optim.Adam(self._parameters(), lr=config.rate, fused=True)
         self.entropy = EntropyControl(config.entropy, config.alpha, config.beta)
         self._autocast = autocast
@@ -43,6 +44,15 @@ class PolicyUpdate:
         for model, module in self.modules.items():
             cut_back(module, self.optimiser)
             cut_back(self.first[model])
+            if self.config.average:
+                cut_back(self.mean[model])
+
+    @torch.no_grad()
+    def move_mean(self) -> None:
+        """Let the averaged weights follow the newest ones, once an iteration; so the noise of single steps goes."""
+        for model, module in self.modules.items() if self.config.average else ():
+            for mean, newest in zip(self.mean[model].parameters(), module.parameters(), strict=True):
+                mean.lerp_(newest, 1 - self.config.average)
 
     def step(
         self, flow: Flow, rows: np.ndarray, gained: np.ndarray, version: int, begun: bool, reject: float
@@ -93,6 +103,7 @@ class PolicyUpdate:
         """Weights, optimiser and entropy control."""
         return {
             "modules": {model: module.state_dict() for model, module in self.modules.items()},
+            "mean": {model: module.state_dict() for model, module in self.mean.items()},
             "optimiser": self.optimiser.state_dict(),
             "entropy": self.entropy.state(),
         }
@@ -101,5 +112,7 @@ class PolicyUpdate:
         """Go on from there."""
         for model, module in self.modules.items():
             module.load_state_dict(state["modules"][model])
+            if self.config.average:
+                self.mean[model].load_state_dict(state["mean"][model])
         self.optimiser.load_state_dict(state["optimiser"])
         self.entropy.restore(state["entropy"])

@@ -26,9 +26,9 @@ def test_later_settings_go_over_earlier_ones(tmp_path):
         (["augment=perhaps"], "takes a value like True"),
         (["steps=0"], "at least 1"),
         (["seed=-1"], "seed must be at least 0"),
-        (["rate=nan"], "rate must be more than 0"),
+        (["rate=nan"], "rate must be a finite number, not nan"),
         (["clip=-1"], "clip must be more than 0"),
-        (["balance=inf"], "balance must be at least 0"),
+        (["balance=inf"], "balance must be a finite number, not inf"),
     ],
 )
 def test_what_is_wrong_is_named(settings, reason):

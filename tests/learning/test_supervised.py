@@ -253,13 +253,27 @@ def test_a_run_may_start_from_a_checkpoint(store, tmp_path):
     first.save()
     start = {**SMALL.to_dict(), "start": str(tmp_path / "first" / "last")}
     assert torch.equal(weights(begun(Config(**start), store, tmp_path / "second")), weights(first))
-    with pytest.raises(ValueError, match="is suphx-b1c16: it cannot start suphx-b2c16"):
-        begun(Config(**{**start, "network": "suphx-b2c16"}), store, tmp_path / "third")
+    with pytest.raises(ValueError, match="is suphx-b1c16: it cannot start suphx-b2c8"):
+        begun(Config(**{**start, "network": "suphx-b2c8"}), store, tmp_path / "third")
     (tmp_path / "first").rename(tmp_path / "discard")
     for end in ("safetensors", "json"):
         (tmp_path / "discard" / f"last.{end}").rename(tmp_path / "discard" / f"best.{end}")
     folder = replace(SMALL, start=str(tmp_path))
     assert torch.equal(weights(begun(folder, store, tmp_path / "fourth")), weights(first))
+
+
+@pytest.mark.parametrize("network", ["suphx-b3c16", "suphx-b1c24", "suphx-b2c40"])
+def test_a_larger_network_begins_with_the_answers_of_a_smaller_one(store, tmp_path, network):
+    first = begun(SMALL, store, tmp_path / "first")
+    first.run(lambda _: None)
+    config = replace(SMALL, network=network, start=str(tmp_path / "first" / "last"), seed=2)
+    second = begun(config, store, tmp_path / "second")
+    given, taken = first.learner.module.eval(), second.learner.module.eval()
+    planes = torch.randint(0, 256, (4, given.stem.weight.shape[1], 34), dtype=torch.uint8)
+    before = given(planes).detach()
+    torch.testing.assert_close(taken(planes).detach(), before)
+    second.run(lambda _: None)
+    assert (taken.eval()(planes).detach() - before).abs().max() > 1e-3
 
 
 @pytest.mark.parametrize("model", ["riichi", "chow"])

@@ -11,6 +11,7 @@ import torch
 
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.learning.loop import Run
+from suzaku.networks.checkpoint import load
 from suzaku.rl.config import RlConfig
 from suzaku.rl.learner import Reinforcement
 from suzaku.rl.pool import Pool
@@ -90,6 +91,23 @@ def test_it_goes_on_to_the_same_weights(whole, player, tmp_path):
     assert same(weights(again), weights(whole[0]))
 
 
+def test_the_player_that_is_saved_may_be_an_average(whole, player, tmp_path):
+    _, seen, _, _ = whole
+    one = learner(player, tmp_path, iterations=4, average=0.75)
+    run(one, tmp_path, steps=3)
+    again = learner(player, tmp_path, iterations=4, average=0.75)
+    run(again, tmp_path)
+    name = "head.last.weight"
+    expected = seen[0][name]
+    for newest in seen[2:]:  # the first iteration taught nothing
+        expected = 0.75 * expected + 0.25 * newest[name]
+    assert same(weights(again), seen[-1])  # what plays and learns is as without
+    torch.testing.assert_close(again.update.mean["discard"].state_dict()[name], expected)
+    saved = load(tmp_path / "last" / "discard")[0].state_dict()[name]
+    torch.testing.assert_close(saved, expected)
+    assert (saved - seen[-1][name]).abs().max() > 1e-6
+
+
 @pytest.mark.parametrize(
     "settings",
     [
@@ -132,6 +150,8 @@ def test_workers_of_their_own_and_one_that_is_killed(player, tmp_path):
 def test_what_cannot_be_started_is_told(player, tmp_path):
     with pytest.raises(ValueError, match="there is no model 'tile'; there are discard"):
         RlConfig(learn="discard+tile")
+    with pytest.raises(ValueError, match="average must be at least 0 and below 1"):
+        RlConfig(average=1.0)
     with pytest.raises(ValueError, match="holds no checkpoint"):
         Reinforcement(RlConfig(start=str(tmp_path)), tmp_path)
     with pytest.raises(ValueError, match="is no size"):

@@ -47,7 +47,7 @@ def guided(player, module, gamma, temperature=0.7):
 
 
 def test_gamma_falls_from_one_to_zero_and_then_rate_and_weights_are_held_down():
-    schedule = GammaSchedule.of(RlConfig(oracle="widen", oracle_first=2, oracle_fall=4, iterations=9))
+    schedule = GammaSchedule.of(RlConfig(oracle="widen", oracle_first=2, oracle_fall=4, iterations=9, value_first=1))
     assert [schedule.gamma(i) for i in range(9)] == [1, 1, 1, 0.75, 0.5, 0.25, 0, 0, 0]
     assert [schedule.rate(i) for i in (0, 5, 6, 8)] == [1, 1, 0.1, 0.1]
     assert [schedule.reject(i) for i in (0, 5, 6, 8)] == [0, 0, 2, 2]
@@ -58,6 +58,8 @@ def test_gamma_falls_from_one_to_zero_and_then_rate_and_weights_are_held_down():
     [
         ({"oracle_fall": 0}, "gamma does not fall"),
         ({"iterations": 400}, "must be more than oracle_first"),
+        ({"oracle_first": 5}, r"oracle_first \(5\) must be more than value_first \(5\)"),
+        ({"start": ""}, "start must not be empty"),
         ({"oracle": "", "guide": "distil"}, "needs an oracle"),
         ({"guide": "teach"}, "guide must be one of mask, distil"),
         ({"critic": "oracle", "advantage": "mean"}, "needs a value network"),
