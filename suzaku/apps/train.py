@@ -72,7 +72,7 @@ def supervised(
         for name in models:
             outputs(settings.network, name)  # refuses unknown names
         if not int(os.environ.get("LOCAL_RANK", 0)):
-            prepare("train")
+            prepare("train" if parse(settings.network).family.game == "riichi" else "mcr train")
         for name in models:
             run_training(replace(settings, model=name), data, out / name if model == "all" else out, test)
         if not int(os.environ.get("RANK", 0)):

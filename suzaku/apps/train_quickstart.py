@@ -48,7 +48,7 @@ def quickstart(
         make_agent(agent, game).close()  # what is none is told before anything is played
         network = NETWORKS[game]
         _same_as_before(out, agent if game == "riichi" else f"{agent} of {game}", seed)
-        prepare("train", *(("arena", agent) if game == "riichi" else (game, f"{game} {agent}", "mcr mcr")))
+        prepare(*(("train", "arena", agent) if game == "riichi" else ("mcr train", f"mcr {agent}")))
         typer.echo(f"1. {games:,} games of four times {agent}, into a store")
         with opt.counting("games") as tell:
             play_store(agent, games, seed, out / "store", lambda n: tell(n, f"of {games:,}"), game)

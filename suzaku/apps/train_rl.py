@@ -70,7 +70,7 @@ def rl(
         from suzaku.rl.player import PLAYERS, game_of
 
         mcr = game_of(settings.start) == "mcr"
-        prepare(*(("train", "mcr mcr") if mcr else ("train", "arena", "suphx", "heuristic", "oracle")))
+        prepare(*(("mcr train",) if mcr else ("train", "arena", "suphx", "heuristic", "oracle")))
         from suzaku.apps.rl_screen import run_on_screen
         from suzaku.learning.loop import Run
         from suzaku.learning.report import write_report

@@ -349,6 +349,7 @@ SETS = {
     "mcr heuristic": ("mcr", "mcr heuristic"),
     "mcr shanten": ("mcr", "mcr shanten"),
     "mcr mcr": ("mcr", "mcr network", "layer"),
+    "mcr train": ("mcr", "mcr network", "samples", "layer", "norms"),
 }
 
 
