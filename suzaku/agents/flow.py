@@ -6,14 +6,26 @@ its model says yes, however sure the discard model is of its tile. At a temperat
 order; at temperature 0 a model says yes above one half, and the best tile goes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from suzaku.riichi import actions as act
 
 MELDS = slice(act.CHOW_LOW, act.WIN_DRAW)  # chows, pongs and kongs among the actions
-MELD_ACTIONS = act.WIN_DRAW - act.CHOW_LOW
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the actions of a game stand."""
+
+    actions: int
+    melds: slice  # chows, pongs and kongs
+    passing: int
+    riichi: int = -1  # the declaration, in a game that has one
+
+
+RIICHI = Layout(act.ACTIONS, MELDS, act.PASS, act.RIICHI)
 
 
 @dataclass
@@ -21,17 +33,19 @@ class Opinions:
     """What the models say about n tables."""
 
     forced: np.ndarray  # int64[n]: the action that needs no model, or -1
-    melds: np.ndarray  # float32[n, MELD_ACTIONS]: the probability of yes, NaN where not asked
+    melds: np.ndarray  # float32[n, melds of the layout]: the probability of yes, NaN where not asked
     riichi: np.ndarray  # float32[n]: the probability of yes, NaN where not asked
     discards: np.ndarray  # float32[n, 34]: logits, -inf where the kind cannot go; all -inf where a pass is possible
     throw: np.ndarray  # int64[n, 34]: the action that discards each kind, or -1
+    layout: Layout = field(default=RIICHI)
 
     @classmethod
-    def none(cls, n: int) -> "Opinions":
+    def none(cls, n: int, layout: Layout = RIICHI) -> "Opinions":
         """Nothing said yet."""
-        melds, riichi = np.full((n, MELD_ACTIONS), np.nan, np.float32), np.full(n, np.nan, np.float32)
+        width = layout.melds.stop - layout.melds.start
+        melds, riichi = np.full((n, width), np.nan, np.float32), np.full(n, np.nan, np.float32)
         discards, throw = np.full((n, 34), -np.inf, np.float32), np.full((n, 34), -1, np.int64)
-        return cls(np.full(n, -1, np.int64), melds, riichi, discards, throw)
+        return cls(np.full(n, -1, np.int64), melds, riichi, discards, throw, layout)
 
     def force(self, actions: np.ndarray) -> None:
         """Settle the tables that are still open with these actions (-1 for none)."""
@@ -83,13 +97,15 @@ def surest_first(yes: np.ndarray, temperature: float) -> tuple[np.ndarray, np.nd
 
 
 def turn_policy(opinions: Opinions, melds: np.ndarray, rest: np.ndarray, temperature: float) -> np.ndarray:
-    """The policy, float32[n, 120]: `melds` are settled, `rest` is what they leave to the turn or to a pass."""
-    policy = np.zeros((len(rest), act.ACTIONS), np.float32)
-    policy[:, MELDS] = melds
+    """The policy, float32[n, actions]: `melds` are settled, `rest` is what they leave to the turn or to a pass."""
+    layout = opinions.layout
+    policy = np.zeros((len(rest), layout.actions), np.float32)
+    policy[:, layout.melds] = melds
     own = (opinions.throw >= 0).any(1)
-    policy[~own, act.PASS] = rest[~own]
+    policy[~own, layout.passing] = rest[~own]
     declare = temper_yes(opinions.riichi, temperature)
-    policy[own, act.RIICHI] = (rest * declare)[own]
+    if layout.riichi >= 0:
+        policy[own, layout.riichi] = (rest * declare)[own]
     rows, kinds = np.nonzero(opinions.throw >= 0)
     if len(rows):
         discards = np.zeros((len(rest), 34), np.float32)

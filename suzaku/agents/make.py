@@ -6,6 +6,12 @@ from importlib import import_module
 from suzaku.agents.agent import Agent
 from suzaku.words import did_you_mean
 
+NETWORK_AGENTS = {
+    "suphx": ("suzaku.agents.suphx", "SuphxAgent"),
+    "oracle": ("suzaku.agents.oracle", "OracleAgent"),
+    "gao": ("suzaku.agents.gao", "GaoAgent"),
+    "mcr": ("suzaku.agents.mcr.network", "McrAgent"),
+}  # loaded when they are wanted: each brings kernels of its own
 ADAPTING = "suzaku.rl.adapt.agent"  # found by its name, as a user's class is
 
 
@@ -32,9 +38,6 @@ def _network(name: str, rest: str, weights: str) -> Agent:
 
     `suphx` also takes adapt=K and adapt_NAME=VALUE: see `suzaku/rl/adapt/config.py`.
     """
-    from suzaku.agents.gao import GaoAgent
-    from suzaku.agents.oracle import OracleAgent
-    from suzaku.agents.suphx import SuphxAgent
     from suzaku.networks.bundled import bundled
 
     folder = str(bundled(weights))
@@ -58,8 +61,8 @@ def _network(name: str, rest: str, weights: str) -> Agent:
     temperature, seed = numbers.get("temperature", 0.0), int(numbers.get("seed", 0))
     if adapt:
         return _adapting(folder, temperature, seed, adapt)
-    agent = {"gao": GaoAgent, "oracle": OracleAgent}.get(name, SuphxAgent)
-    return agent(folder, temperature, seed)
+    module, class_ = NETWORK_AGENTS[name]
+    return getattr(import_module(module), class_)(folder, temperature, seed)
 
 
 def _adapting(folder: str, temperature: float, seed: int, settings: dict[str, str]) -> Agent:
@@ -161,6 +164,7 @@ MCR_AGENTS: dict[str, Callable[[str], Agent]] = {
     "random": _mcr_random,
     "shanten": _mcr_shanten,
     "heuristic": _mcr_heuristic,
+    "mcr": lambda rest: _network("mcr", rest, "mcr"),
     "botzone": _botzone,
     "python": _python,
 }

@@ -44,7 +44,7 @@ class NetworkAgent(Agent):
             if name not in models:
                 raise ValueError(f"{cls.name} needs the models {', '.join(cls.MODELS)}: {name} is missing")
             info = models[name].info
-            if parse(info["network"]).family.name not in (cls.FAMILIES or (cls.name,)) or info["model"] != name:
+            if parse(info["network"]).family.player not in (cls.FAMILIES or (cls.name,)) or info["model"] != name:
                 raise ValueError(f"{cls.name} cannot have {info['network']} {info['model']} for its {name} model")
         blind = [name for name in cls.MODELS if not sees_ahead(models[name].info)]
         if blind and len(blind) < len(list(cls.MODELS)):

@@ -89,8 +89,9 @@ def screen(run: Run, learner: "Reinforcement", figures: dict[str, float], warned
     parts: list[RenderableType] = [table]
     if run.curve:
         parts.append(Text("\ngain over the start, points a round", style="bold"))
+        digits = 1 if learner.game.name == "mcr" else 0
         for look in run.curve[-6:]:
-            line = f"  after {look['games']:>9,.0f} games  {look['gain']:+7.0f} ± {look['interval']:.0f}"
+            line = f"  after {look['games']:>9,.0f} games  {look['gain']:+7.{digits}f} ± {look['interval']:.{digits}f}"
             if "oracle_gain" in look:
                 line += f"   oracle {look['oracle_gain']:+7.0f} ± {look['oracle_interval']:.0f}"
             if "gamma" in look:

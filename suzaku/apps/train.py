@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from suzaku.apps.errors import clear_errors, complain, need_torch
+from suzaku.apps.game_options import GameCommand
 from suzaku.apps.train_branches import branches
 from suzaku.apps.train_quickstart import quickstart
 from suzaku.apps.train_reward import reward
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from suzaku.learning.loop import Run
 
 app = typer.Typer(no_args_is_help=True, help="Train models.")
-app.command()(quickstart)
+app.command(cls=GameCommand)(quickstart)
 app.command()(reward)
 app.command()(rl)
 app.command()(branches)
@@ -42,7 +43,7 @@ def supervised(
     ],
     data: Annotated[Path, typer.Option(help="A store of games, made by `suzaku data import`.")],
     out: Annotated[Path, typer.Option(help="Folder of the run; a run that stands there is continued.")],
-    network: Annotated[str | None, typer.Option(help="suphx-b10c128, suphx-b5c64, gao-86 ...")] = None,
+    network: Annotated[str | None, typer.Option(help="suphx-b10c128, gao-86, mcr-55-b3x3c64 ...")] = None,
     config: Annotated[Path | None, typer.Option(help="A TOML file of settings.")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="One setting, key=value; may be repeated.")] = None,
     test: Annotated[Path | None, typer.Option(help="A store of other games for the final test.")] = None,
@@ -71,7 +72,7 @@ def supervised(
         for name in models:
             outputs(settings.network, name)  # refuses unknown names
         if not int(os.environ.get("LOCAL_RANK", 0)):
-            prepare("train")
+            prepare("train" if parse(settings.network).family.game == "riichi" else "mcr train")
         for name in models:
             run_training(replace(settings, model=name), data, out / name if model == "all" else out, test)
         if not int(os.environ.get("RANK", 0)):
@@ -92,13 +93,15 @@ def say_how_to_play(network: str, folder: Path) -> None:
     from suzaku.agents.make import make_agent
     from suzaku.networks.names import parse
 
-    agent = f"{parse(network).family.name}:{folder}"
+    family = parse(network).family
+    agent = f"{family.player}:{folder}"
     try:
-        make_agent(agent, cheating=True).close()
+        make_agent(agent, family.game, cheating=True).close()
     except ValueError as problem:
         typer.echo(f"It cannot play yet: {problem}")
     else:
-        typer.echo(f"Let it play: suzaku arena {shlex.quote(agent)} shanten --games 200")
+        game = "" if family.game == "riichi" else f" --game {family.game}"
+        typer.echo(f"Let it play: suzaku arena {shlex.quote(agent)} shanten --games 200{game}")
 
 
 def run_training(config: "Config", data: Path, folder: Path, test: Path | None) -> "dict[str, Any]":

@@ -15,11 +15,14 @@ if TYPE_CHECKING:
 def rl(
     out: Annotated[Path, typer.Option(help="Folder of the run; a run that stands there is continued.")],
     start: Annotated[
-        str | None, typer.Option(help="The player to start from: suphx, weak, or a folder of checkpoints or runs.")
+        str | None, typer.Option(help="The player to start from: suphx, weak, mcr, or a folder of checkpoints or runs.")
     ] = None,
     reward: Annotated[
         str | None,
-        typer.Option(help="round: the points of a round; global: the predicted change of the game's reward."),
+        typer.Option(
+            help="round: the points of a round; global: the predicted change of the game's reward; of MCR also "
+            "distance and fan-distance: the change of the win distance, to any complete hand or to one of 8 fan."
+        ),
     ] = None,
     oracle: Annotated[
         str | None,
@@ -48,6 +51,8 @@ def rl(
     --oracle widen lets the discards learn with the hidden tiles in sight and then drops these out, over oracle_first
     and oracle_fall iterations (Suphx 3.3); FOLDER/best and last never see them, FOLDER/oracle does, in the arena only.
 
+    The player to start from says the game: with one of MCR the discard model learns, from single hands.
+
     Example: suzaku train rl --start suphx --reward round --set walls=1000 --out runs/rl --hours 2
 
     Example: suzaku train rl --start suphx --reward global --oracle widen --set iterations=800 --out runs/guided
@@ -62,12 +67,14 @@ def rl(
         let_stop()
         settings = read_settings(RlConfig, config, set_ or [], start=start, reward=reward, oracle=oracle)
         predictor = load_predictor(settings)
-        prepare("train", "arena", "suphx", "heuristic", "oracle")
+        from suzaku.rl.player import PLAYERS, game_of
+
+        mcr = game_of(settings.start) == "mcr"
+        prepare(*(("mcr train",) if mcr else ("train", "arena", "suphx", "heuristic", "oracle")))
         from suzaku.apps.rl_screen import run_on_screen
         from suzaku.learning.loop import Run
         from suzaku.learning.report import write_report
         from suzaku.rl.learner import Reinforcement
-        from suzaku.rl.player import PLAYERS
         from suzaku.rl.ray_backend import RayBackend
 
         if ray and not settings.workers:
@@ -82,11 +89,13 @@ def rl(
         best = out / ("best" if (out / "best").exists() else "last")
         if learner.version <= settings.value_first and settings.advantage != "mean":
             typer.echo(f"So far the value network alone has learnt: the policy follows after {settings.value_first}.")
-        started = settings.start if settings.start in PLAYERS else f"suphx:{settings.start}"
+        player, game = ("mcr", " --game mcr") if mcr else ("suphx", "")
+        started = settings.start if settings.start in PLAYERS else f"{player}:{settings.start}"
         if (out / "oracle").exists():
             cheat = shlex.quote(f"oracle:{out / 'oracle'}")
             typer.echo(f"What perfect information is worth: suzaku arena {cheat} {shlex.quote(started)} --games 2000")
-        typer.echo(f"Let it play: suzaku arena {shlex.quote(f'suphx:{best}')} {shlex.quote(started)} --games 2000")
+        learnt = shlex.quote(f"{player}:{best}")
+        typer.echo(f"Let it play: suzaku arena {learnt} {shlex.quote(started)} --games 2000{game}")
 
 
 def load_predictor(settings: "object") -> "Predictor | None":

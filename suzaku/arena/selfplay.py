@@ -77,9 +77,11 @@ def self_play(
         players.close()
 
 
-def play_store(agent: str, games: int, seed: int, folder: Path, tell: Callable[[int], None]) -> None:
+def play_store(
+    agent: str, games: int, seed: int, folder: Path, tell: Callable[[int], None], game: str = "riichi"
+) -> None:
     """Play the first games of four times the same agent into a store; parts that stand there are not played again."""
-    match = self_play_match(agent, seed)
+    match = self_play_match(agent, seed, game=game)
     check_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with writing(folder):
@@ -99,9 +101,9 @@ def _fill_store(match: Match, games: int, folder: Path, tell: Callable[[int], No
     if first * PART < games:
         (folder / SUMMARY).unlink(missing_ok=True)  # it is no whole store until all is played
     held: dict[int, list[Stored]] = {}
-    for game in self_play(match.agents[0], range(first * PART, games), match.seed):
-        number = int(game.id.rpartition("-")[2]) // match.turns // PART
-        held.setdefault(number, []).append(game)
+    for stored in self_play(match.agents[0], range(first * PART, games), match.seed, game=match.game):
+        number = int(stored.id.rpartition("-")[2]) // match.turns // PART
+        held.setdefault(number, []).append(stored)
         done += 1
         tell(done)
         if len(held[number]) == min(PART, games - number * PART):

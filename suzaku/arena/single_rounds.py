@@ -15,6 +15,7 @@ from suzaku.agents.agent import Agent
 from suzaku.agents.make import make_agent
 from suzaku.arena.selfplay import self_play
 from suzaku.arena.spread import mean_interval
+from suzaku.game import Game
 from suzaku.record_copy import take
 from suzaku.records.replay import table_after
 from suzaku.riichi.deal import deal_round
@@ -35,9 +36,10 @@ class Gain:
     mean: float
     half: float  # half of the 95 % interval
     walls: int
+    digits: int = 0  # behind the point, when it is told
 
     def __str__(self) -> str:
-        return f"{self.mean:+.0f} ± {self.half:.0f} points a round ({self.walls:,} walls)"
+        return f"{self.mean:+.{self.digits}f} ± {self.half:.{self.digits}f} points a round ({self.walls:,} walls)"
 
 
 def situations(games: int = GAMES) -> np.ndarray:
@@ -83,31 +85,37 @@ def gain(
     points = np.zeros((5, walls, 4), np.int64)
     for first in range(0, 5 * walls, TABLES):
         jobs = np.arange(first, min(first + TABLES, 5 * walls))
-        points[jobs % 5, jobs // 5] = _play(challenger, base, jobs, seed, rules, pool)
+        records, legal = deal_rounds(pool, jobs // 5, seed, rules)
+        points[jobs % 5, jobs // 5] = play_out(GAME, challenger, base, jobs % 5 - 1, records, legal)
         if tell:
             tell(int(jobs[-1]) // 5)
+    return gain_by_wall(points)
+
+
+def gain_by_wall(points: np.ndarray, digits: int = 0) -> Gain:
+    """The gain from int64[5, walls, 4]: the points of the base alone, and with the challenger in each seat."""
     by_wall = np.mean([points[1 + seat, :, seat] - points[0, :, seat] for seat in range(4)], axis=0)
     mean, half = mean_interval(by_wall)
-    return Gain(mean, half, walls)
+    return Gain(mean, half, points.shape[1], digits)
 
 
-def _play(challenger: Agent, base: Agent, jobs: np.ndarray, seed: int, rules: Rules, pool: np.ndarray) -> np.ndarray:
-    """The points of each seat in these rounds: job 5 w is the base alone on wall w, the next the challenger's seats."""
-    n = len(jobs)
-    tables = GAME.tables()
-    records, legal = deal_rounds(pool, jobs // 5, seed, rules)
+def play_out(
+    game: Game, challenger: Agent, base: Agent, own: np.ndarray, records: np.ndarray, legal: np.ndarray
+) -> np.ndarray:
+    """The points of each seat in these rounds; `own` is the challenger's in each, -1 where the base plays alone."""
+    n = len(records)
+    tables = game.tables()
     seats, followed = records["seat"].copy(), np.zeros(n, np.bool_)
-    hands, over = np.zeros((n, 4), GAME.hands), np.zeros(n, np.int64)
+    hands, over = np.zeros((n, 4), game.hands), np.zeros(n, np.int64)
     moves, moved = np.zeros((n, ROOM), np.uint8), np.zeros(n, np.int64)
     before = records["scores"].astype(np.int64)
-    own = jobs % 5 - 1  # the challenger's seat
     while (open_ := seats >= 0).any():
         actions = np.zeros(n, np.int64)
         for agent, mine in ((challenger, open_ & (seats == own)), (base, open_ & (seats != own))):
             places = np.flatnonzero(mine)
             if len(places):
                 actions[places] = agent.act(take(records, places), legal[places]).actions
-        GAME.play_on(tables, records, actions, legal, seats, followed, hands, moves, moved, over)
+        game.play_on(tables, records, actions, legal, seats, followed, hands, moves, moved, over)
         seats[hands["hands"][:, 0] > 0] = -1  # the round is over; the next one, dealt by itself, is not played
     return records["scores"].astype(np.int64) - before
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from suzaku.features.feature_set import FeatureSet
 from suzaku.features.groups import CLAIM, GAO, ORACLE, ORACLE_CHANNELS, SUPHX
+from suzaku.features.mcr.sets import MCR_SETS
 from suzaku.features.rounds import ROUNDS
 
 if TYPE_CHECKING:
@@ -152,3 +153,5 @@ register(
         cells=(),
     )
 )
+for _one in MCR_SETS:
+    register(_one)

@@ -12,7 +12,7 @@ class Config:
     """What a run of `suzaku train supervised` does; with the same settings and data it does the same again."""
 
     network: str = "suphx-b10c128"  # see suzaku/networks/names.py
-    model: str = "discard"  # discard, riichi, chow, pong or kong
+    model: str = "discard"  # discard, riichi, chow, pong or kong: what the network has
     start: str = ""  # a checkpoint of the same network to start from, or a folder of them; else fresh weights.
     # One of another model gives what both have: all but the last layers, and the channels that only one sees
     steps: int = 20_000  # optimiser steps

@@ -12,7 +12,8 @@ import numpy as np
 
 from suzaku.features.sparse import SparsePlanes
 from suzaku.learning.config import Config
-from suzaku.learning.samples import Samples, encode, exchange_suits, stream
+from suzaku.learning.sample import Samples
+from suzaku.learning.samples import encode, exchange_suits, game_of, stream
 from suzaku.networks.names import inputs
 from suzaku.records.store import Store
 
@@ -52,6 +53,7 @@ class Loader:
         self._next: LoadedBatch | None = None
         self._stop = threading.Event()
         self._features = inputs(config.network, config.model)
+        self._game = game_of(config.network)
         source = stream(
             store,
             config.network,
@@ -115,7 +117,7 @@ class Loader:
         planes = encode(samples, self._features, self.config.lookahead, self._sparse)
         if self.config.augment:
             rng = np.random.default_rng((self.config.seed, self.shard[0], number))
-            exchange_suits(planes, samples, rng)
+            exchange_suits(planes, samples, rng, self._game)
         self.worked += time.thread_time() - began
         return LoadedBatch(planes, samples.label, samples)
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from suzaku.hand.shanten import shanten_many
 from suzaku.hand.tables import tables
-from suzaku.learning.samples import Samples
+from suzaku.learning.sample import Samples
+from suzaku.mcr.shanten import shanten_many as mcr_shanten_many
 
 BINS = 10  # of the calibration
 
@@ -20,7 +21,7 @@ class Predictions:
     logits: list[np.ndarray] = field(default_factory=list)
     label: list[np.ndarray] = field(default_factory=list)
     legal: list[np.ndarray] = field(default_factory=list)
-    cuts: list[np.ndarray] = field(default_factory=list)  # shanten, own discards so far, riichi of others
+    cuts: list[np.ndarray] = field(default_factory=list)  # shanten, own discards so far, riichi of others (or -1)
 
     def add(self, logits: np.ndarray, samples: Samples) -> None:
         """Add a batch; samples beyond the logits are left out."""
@@ -39,9 +40,13 @@ def _cuts(records: np.ndarray) -> np.ndarray:
     rows = np.arange(len(records))
     seat = records["seat"]
     shanten = np.zeros(len(records), np.int8)
-    shanten_many(tables(), records["hand"][rows, seat], records["melds"][rows, seat], shanten)
+    hands, melds, turn = records["hand"][rows, seat], records["melds"][rows, seat], records["river_size"][rows, seat]
+    if "riichi" not in (records.dtype.names or ()):
+        mcr_shanten_many(tables(), hands, melds, shanten)
+        return np.stack([shanten, turn, np.full(len(records), -1)], 1)
+    shanten_many(tables(), hands, melds, shanten)
     others = (records["riichi"] > 0).sum(1) - (records["riichi"][rows, seat] > 0)
-    return np.stack([shanten, records["river_size"][rows, seat], others > 0], 1)
+    return np.stack([shanten, turn, others > 0], 1)
 
 
 def interval(right: np.ndarray) -> tuple[float, float]:

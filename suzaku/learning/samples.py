@@ -1,11 +1,11 @@
-"""Samples of one model of Riichi from decisions: what it is asked, what was done, and the encoded input.
+"""Samples of one model from decisions: what it is asked, what was done, and the encoded input.
 
-Decisions where a player in riichi had no choice never come here (see `suzaku.records.decisions`). A decision that was
-answered by something of higher priority (a win, say) tells nothing of the model and is left out.
+Those of Riichi are made here, those of MCR in `mcr_samples.py`. Decisions where a player in riichi had no choice never
+come here (see `suzaku.records.decisions`). A decision that was answered by something of higher priority (a win, say)
+tells nothing of the model and is left out.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,29 +14,18 @@ from suzaku.features.feature_set import FeatureSet
 from suzaku.features.sparse import SparsePlanes
 from suzaku.features.symmetry import KIND_SOURCES, SUIT_ORDERS, TILE_MAPS, is_symmetric
 from suzaku.kernel import kernel
+from suzaku.learning.mcr_samples import is_symmetric as is_symmetric_mcr
+from suzaku.learning.mcr_samples import mcr_samples
+from suzaku.learning.sample import Samples, plain_samples
 from suzaku.networks.names import inputs, parse
 from suzaku.record_copy import join, take
 from suzaku.records.decisions import Batch, decisions
 from suzaku.records.filters import Filters
 from suzaku.records.store import Store
 from suzaku.riichi import actions as act
-from suzaku.riichi.game import GAME
 from suzaku.tiles import KIND_OF, KINDS
 
 WIN_OR_ABORT = (act.WIN_DRAW, act.WIN_DISCARD, act.NINE_KINDS)
-
-
-@dataclass
-class Samples:
-    """Some samples of one model."""
-
-    records: np.ndarray  # the tables
-    claim: np.ndarray  # the meld asked about, or -1
-    label: np.ndarray  # int64: the kind discarded, or the class
-    legal: np.ndarray  # bool[n, 34]: kinds that may be discarded (discard model)
-
-    def __len__(self) -> int:
-        return len(self.label)
 
 
 def _is_kong(action: np.ndarray) -> np.ndarray:
@@ -63,12 +52,7 @@ def _discards(batch: Batch) -> Samples:
 
 def _riichi(batch: Batch) -> Samples:
     keep = (batch.action <= act.RIICHI) & batch.legal[:, act.RIICHI]
-    return _plain(batch, keep, (batch.action == act.RIICHI).astype(np.int64))
-
-
-def _plain(batch: Batch, keep: np.ndarray, label: np.ndarray) -> Samples:
-    n = int(keep.sum())
-    return Samples(take(batch.records, keep), np.full(n, -1), label[keep], np.zeros((n, 0), np.bool_))
+    return plain_samples(batch, keep, (batch.action == act.RIICHI).astype(np.int64))
 
 
 VERSIONS = {"chow": 2, "pong": 2, "kong": 2}  # what a model's samples are; another version cannot go on with a run
@@ -97,6 +81,8 @@ def _claims(batch: Batch, model: str) -> Samples:
 
 def samples_of(batch: Batch, network: str, model: str) -> Samples:
     """The samples of a model in a batch of decisions."""
+    if game_of(network) == "mcr":
+        return mcr_samples(batch, model, inputs(network, model).claim)
     if model == "discard":
         return _discards(batch)
     if model == "riichi":
@@ -107,8 +93,8 @@ def samples_of(batch: Batch, network: str, model: str) -> Samples:
 def game_of(network: str) -> str:
     """The game that a network plays, if there are samples of it."""
     game = parse(network).family.game
-    if game != GAME.name:
-        raise ValueError(f"{network} is of {game}: there are samples of {GAME.name} only (suzaku/learning/samples.py)")
+    if game not in SYMMETRIC:
+        raise ValueError(f"{network} is of {game}: there are no samples of it (suzaku/learning/samples.py)")
     return game
 
 
@@ -126,13 +112,22 @@ def _claim_classes(batch: Batch, model: str) -> Samples:
     keep = batch.legal[:, first:last].any(1) & ~np.isin(batch.action, WIN_OR_ABORT) & ~_is_kong(batch.action)
     made = (batch.action >= first) & (batch.action < last)
     which = 1 + (batch.action.astype(np.int64) - act.CHOW_LOW) % 3 if model == "chow" else 1
-    return _plain(batch, keep, np.where(made, which, 0).astype(np.int64))
+    return plain_samples(batch, keep, np.where(made, which, 0).astype(np.int64))
 
 
 @kernel
-def _symmetric(records, out):
+def _symmetric_riichi(records, out):
     for i in range(records.shape[0]):
         out[i] = is_symmetric(records[i], records[i].seat)
+
+
+@kernel
+def _symmetric_mcr(records, out):
+    for i in range(records.shape[0]):
+        out[i] = is_symmetric_mcr(records[i], records[i].seat)
+
+
+SYMMETRIC = {"riichi": _symmetric_riichi, "mcr": _symmetric_mcr}
 
 
 def encode(
@@ -168,10 +163,12 @@ def _move_suits(planes, order, sources):
                     row[t] = old[source[t]]
 
 
-def exchange_suits(planes: np.ndarray | SparsePlanes, samples: Samples, rng: np.random.Generator) -> None:
+def exchange_suits(
+    planes: np.ndarray | SparsePlanes, samples: Samples, rng: np.random.Generator, game: str = "riichi"
+) -> None:
     """Exchange the suits of every sample at random, in place, where the rules are blind to it."""
     blind = np.empty(len(samples), np.bool_)
-    _symmetric(samples.records, blind)
+    SYMMETRIC[game](samples.records, blind)
     order = np.where(blind, rng.integers(len(SUIT_ORDERS), size=len(samples)), 0)
     if isinstance(planes, SparsePlanes):
         planes.exchange_suits(order)

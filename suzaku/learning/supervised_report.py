@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 PAPERS = {  # what the papers report, per cent
     "suphx": {"discard": 76.7, "riichi": 85.7, "chow": 95.0, "pong": 91.9, "kong": 94.0},  # Table 3
     "gao": {"discard": 70.44, "riichi": 75.9, "chow": 90.6, "pong": 88.3},
+    "mcr": {"discard": 71.5, "pong": 92.4, "chow": 90.7},  # Table 2; its players were people
 }
 EVERYTHING = 10**9
 VALIDATION = 50_000  # samples of the validation games that are reported on
@@ -48,7 +49,7 @@ def report(learner: "Supervised", folder: Path) -> Report:
 
 def _lines(network: str, model: str, split: str, results: dict[str, Any], note: str) -> list[str]:
     """The figures as Markdown, with a note on the games they are from."""
-    paper = PAPERS.get(parse(network).family.name, {}).get(model)
+    paper = PAPERS.get(parse(network).family.player, {}).get(model)
     compared = f"; the paper {paper} %" if paper else ""
     lines = [
         f"On {results['samples']:,} {split} samples: **{results['accuracy']:.2%}** right (95 % interval ± "
@@ -69,7 +70,7 @@ def _lines(network: str, model: str, split: str, results: dict[str, Any], note: 
         ("own discards", "by_turn"),
         ("others in riichi (0 none, 1 some)", "by_others_riichi"),
     ):
-        lines += _table(title, results[key])
+        lines += _table(title, results[key]) if results[key] else []
     lines += ["| stated probability | right | samples |", "|---|---|---|"]
     lines += [f"| {stated:.1%} | {share:.2%} | {n:,} |" for stated, share, n in results["calibration"]]
     return [*lines, ""]

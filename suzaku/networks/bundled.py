@@ -14,7 +14,7 @@ USUAL = {"oracle": "suphx"}  # the family of the models that a player of another
 
 
 def bundled(name: str) -> Path:
-    """The folder of the models of a player: "suphx", "weak" or "gao"."""
+    """The folder of the models of a player: "suphx", "weak", "gao" or "mcr"."""
     return FOLDER / name
 
 
@@ -27,7 +27,7 @@ def find_models(path: str | Path, family: str, models: Iterable[str]) -> dict[st
     """
     path, models = Path(path), list(models)
     own = _own_models(path, family, models)
-    families = {parse(read_info(where)["network"]).family.name for where in own.values()}
+    families = {parse(read_info(where)["network"]).family.player for where in own.values()}
     if family == "oracle" and family not in families:
         raise CheckpointError(f"{path} has no model with the oracle channels: it is no oracle; try suphx:{path}")
     found = {model: own.get(model, bundled(USUAL.get(family, family)) / model) for model in models}
@@ -67,7 +67,7 @@ def _own_models(path: Path, family: str, models: list[str]) -> dict[str, Path]:
 
 
 def _check_family(where: Path, info: Info, family: str, path: Path) -> None:
-    theirs = parse(info["network"]).family.name
+    theirs = parse(info["network"]).family.player
     if theirs == "oracle" != family:
         raise CheckpointError(
             f"{files(where)[1]} is {info['network']}, an oracle that sees the hidden tiles: "

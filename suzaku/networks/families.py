@@ -39,6 +39,12 @@ class Family:
     graph: "Callable[[Graph, Sizes, int, int], None] | None" = None  # adds it to an ONNX graph; called likewise
     one_player: bool = False  # whether its paper follows one player a round
     sparse: bool = False  # whether it has a first layer for sparse planes, on the CPU
+    agent: str = ""  # the player that its networks make up; the one of its name if not given
+
+    @property
+    def player(self) -> str:
+        """The name of the player that its networks make up."""
+        return self.agent or self.name
 
 
 def _build_suphx(sizes: Sizes, channels: int, outputs: int) -> "nn.Module":
@@ -54,6 +60,13 @@ def _build_gao(sizes: Sizes, channels: int, outputs: int) -> "nn.Module":
     return Gao(channels, outputs)
 
 
+def _build_mcr(sizes: Sizes, channels: int, outputs: int) -> "nn.Module":
+    from suzaku.networks.mcr import Mcr
+
+    blocks, layers, width = sizes
+    return Mcr(channels, blocks, layers, width, outputs)
+
+
 def _build_reward(sizes: Sizes, channels: int, outputs: int) -> "nn.Module":
     from suzaku.networks.reward import Reward
 
@@ -67,6 +80,11 @@ def _graph_suphx(graph: "Graph", sizes: Sizes, channels: int, outputs: int) -> N
 
 def _graph_gao(graph: "Graph", sizes: Sizes, channels: int, outputs: int) -> None:
     graph.gao(channels, outputs)
+
+
+def _graph_mcr(graph: "Graph", sizes: Sizes, channels: int, outputs: int) -> None:
+    blocks, layers, width = sizes
+    graph.mcr(channels, blocks, layers, width, outputs)
 
 
 FAMILIES: dict[str, Family] = {}
@@ -142,5 +160,43 @@ REWARD = register(
         "reward-hWIDTH such as 'reward-h64' (width to 999)",
         {target: ModelType(4, "rounds") for target in ("tenhou", "expert", "uma")},  # logits of the places
         _build_reward,
+    )
+)
+
+
+def _mcr(units: int) -> Family:
+    """The paper's networks over so many units."""
+    return Family(
+        f"mcr-{units}",
+        "mcr",
+        re.compile(rf"mcr-{units}-b([1-9][0-9]?)x([35])c([1-9][0-9]{{0,3}})"),
+        f"mcr-{units}-bBLOCKSxLAYERScCHANNELS such as 'mcr-{units}-b3x3c64' (layers of a block: 3 or 5)",
+        {
+            "discard": ModelType(34, f"mcr-{units}"),
+            "pong": ModelType(2, f"mcr-{units}+offer"),
+            "chow": ModelType(2, f"mcr-{units}+offer"),
+        },
+        _build_mcr,
+        _graph_mcr,
+        agent="mcr",
+    )
+
+
+MCR = tuple(register(_mcr(units)) for units in (55, 27, 17, 15))
+MCR_PLAN = register(
+    Family(
+        "mcr-plan",
+        "mcr",
+        re.compile(r"mcr-plan-b([1-9][0-9]{0,2})c([1-9][0-9]{0,3})"),
+        "mcr-plan-bBLOCKScCHANNELS, a Suphx network over planes with plans",
+        {
+            "discard": ModelType(34, "mcr-plan"),
+            "pong": ModelType(2, "mcr-plan+claim"),
+            "chow": ModelType(2, "mcr-plan+claim"),
+        },
+        _build_suphx,
+        _graph_suphx,
+        sparse=True,
+        agent="mcr",
     )
 )

@@ -6,6 +6,8 @@
 | `oracle-b50c256` | the same, but it sees the hidden tiles too: for oracle guiding              |
 | `gao-86`         | Gao et al.'s network over 86 planes                                         |
 | `reward-h64`     | Suphx's reward predictor, its GRU layers 64 wide; a model a target          |
+| `mcr-55-b3x3c64` | the MCR paper's network over 55 units: 3 blocks of 3 layers of 64 channels  |
+| `mcr-plan-b3c32` | a Suphx network over planes of MCR with plans                               |
 """
 
 from dataclasses import dataclass

@@ -117,6 +117,28 @@ class Graph:
         self.node("Relu")
         self.dense("last", GAO_WIDTH, answers, "logits")
 
+    def mcr(self, units: int, blocks: int, layers: int, channels: int, answers: int) -> None:
+        """The network of mcr.py."""
+        self.node("Cast", to=TensorProto.FLOAT)
+        self.node("Transpose", perm=[0, 2, 1])
+        self.node("Unsqueeze", self.constant(np.array([2], np.int64)))
+        self.convolution("stem", "norm", (channels, 34, 1, 3), pads=[0, 1, 0, 1], scale=1 / 255)
+        self.node("Relu")
+        for i in range(blocks):
+            around = self.x
+            for j in range(1, layers + 1):
+                inner = (channels, channels, 1, 3)
+                self.convolution(f"blocks.{i}.conv{j}", f"blocks.{i}.norm{j}", inner, pads=[0, 1, 0, 1])
+                if j == layers:
+                    self.node("Add", around)
+                self.node("Relu")
+        self.convolution("conv", "head_norm", (SUPHX_HEAD, channels, 1, 1))
+        self.node("Relu")
+        self.node("Flatten")
+        self.dense("dense", SUPHX_HEAD * units, SUPHX_WIDTH)
+        self.node("Relu")
+        self.dense("last", SUPHX_WIDTH, answers, "logits")
+
     def take(self, name: str, *shape: int) -> np.ndarray:
         """A tensor of the checkpoint, of this shape."""
         if name not in self.tensors:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suzaku.agents.mcr.network import McrAgent
+from suzaku.agents.network import NetworkAgent
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.arena.selfplay import self_play_match
 from suzaku.arena.table_worker import TableWorker
@@ -20,6 +22,7 @@ from suzaku.records.stored import Stored
 from suzaku.rl.oracle import GuidedAgent
 from suzaku.rl.round_player import RoundPlayer
 
+AGENTS: dict[str, type[NetworkAgent]] = {"riichi": SuphxAgent, "mcr": McrAgent}  # by game
 Weights = Mapping[str, Mapping[str, np.ndarray]]
 
 
@@ -34,15 +37,16 @@ class Setup:
     length: str
     repeat: int = 0  # plays of each wall in single rounds; 0: whole games
     mask: str = ""  # in oracle guiding: how the perfect features are masked
+    game: str = "riichi"
 
-    def agent(self) -> SuphxAgent:
+    def agent(self) -> NetworkAgent:
         """A player of these models."""
         models = {name: Model.from_tensors(tensors, info) for name, (tensors, info) in self.models.items()}
         if self.mask:
             guided = GuidedAgent.from_models(models, self.temperature, self.seed)
             guided.mask = self.mask
             return guided
-        return SuphxAgent.from_models(models, self.temperature, self.seed)
+        return AGENTS[self.game].from_models(models, self.temperature, self.seed)
 
 
 @dataclass
@@ -72,8 +76,9 @@ class Actor:
     def __init__(self, setup: Setup, snapshot: bytes | None = None) -> None:
         self.agent = setup.agent()
         self.agent.expect_many()
-        self._rounds = RoundPlayer(self.agent, setup.seed, setup.length, setup.repeat) if setup.repeat else None
-        match = self_play_match(self.agent.name, setup.seed, setup.length)
+        about = self.agent, setup.seed, setup.length, setup.repeat, setup.game
+        self._rounds = RoundPlayer(*about) if setup.repeat else None
+        match = self_play_match(self.agent.name, setup.seed, setup.length, setup.game)
         self._worker = TableWorker(match, setup.tables, {self.agent.name: self.agent})
         if snapshot:
             self._worker.restore(snapshot)

@@ -1,8 +1,9 @@
 """Advantages: how much better than expected a decision turned out. The paper leaves open how A(s, a) is estimated.
 
-A seat's decisions in a round are one sequence with one reward at its end, and nothing is discounted.
+A seat's decisions in a round are one sequence, and nothing is discounted. The reward of a decision is what comes from
+there on: the same for all of a sequence if it is given at its end, less and less if every decision has its own.
 
-- mean: the reward of the round less the mean of all rewards.
+- mean: the reward less the mean of all rewards.
 - value: the reward less what a value network expected before the decision.
 - gae: the value network's errors over the rest of the sequence, each weighed less by lambda a decision (Schulman et al.
   2016); lambda 1 is "value", lambda 0 looks one decision ahead.
@@ -22,7 +23,7 @@ def _gae(sequence, value, reward, discount, out):
         if last:
             error, following = reward[i] - value[i], 0.0
         else:
-            error = value[i + 1] - value[i]
+            error = reward[i] - reward[i + 1] + value[i + 1] - value[i]
         following = error + discount * following
         out[i] = following
 
@@ -30,7 +31,7 @@ def _gae(sequence, value, reward, discount, out):
 def advantages(
     method: str, sequence: np.ndarray, reward: np.ndarray, value: np.ndarray | None, discount: float
 ) -> np.ndarray:
-    """float32[n]: of decisions in sequences (their numbers, equal ones together), with the reward at its end for each.
+    """float32[n]: of decisions in sequences (their numbers, equal ones together), with what comes from each on.
 
     They have mean 0 and deviation 1.
     """

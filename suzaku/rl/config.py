@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from suzaku.learning.settings import above_zero, at_least
-from suzaku.networks.families import SUPHX
 
-REWARDS = ("round", "global")
+DISTANCES = ("distance", "fan-distance")  # of MCR
+REWARDS = ("round", "global", *DISTANCES)
 ADVANTAGES = ("mean", "value", "gae")
 GUIDES = ("mask", "distil")
 MASKS = ("element", "state")
@@ -17,8 +17,11 @@ WIDEN = "widen"
 class RlConfig:
     """What a run of `suzaku train rl` does; with the same settings it does the same again."""
 
-    start: str = "suphx"  # the player to start from: a folder of checkpoints, of runs, or a bundled one
-    reward: str = "round"  # "round": the points of a round; "global": the predicted change of the game's reward
+    start: str = (
+        "suphx"  # the player to start from: a folder of checkpoints or runs, or a bundled one; it says the game
+    )
+    reward: str = "round"  # "round": the points of a round; "global": the predicted change of the game's reward;
+    # of MCR also "distance": the change of the win distance by shape, "fan-distance": to a win of 8 fan
     reward_model: str = "tenhou"  # with reward=global: a checkpoint of `suzaku train reward`, or a bundled one
     learn: str = "discard"  # the models that learn, joined by +: discard+riichi+chow+pong+kong; the others stay
     iterations: int = 1000  # of self-play and learning
@@ -26,7 +29,7 @@ class RlConfig:
     games: int = 200  # (or rounds) that end in an iteration, all actors together
     workers: int = 0  # processes of self-play beside the learner; 0 plays and learns in turn, in one process
     tables: int = 512  # of an actor
-    length: str = "hanchan"  # of the games
+    length: str = "hanchan"  # of the games of Riichi; one of MCR is a hand
     temperature: float = 0.5  # of the behaviour: at 1 most of what is gained is a sharper policy, not a better one
     batch: int = 2048  # decisions of an optimiser step
     epochs: int = 1  # times that an iteration goes through its decisions
@@ -108,9 +111,6 @@ class RlConfig:
         for name in ("start", "reward_model", "length"):
             if not getattr(self, name):
                 raise ValueError(f"{name} must not be empty")
-        for model in self.models:
-            if model not in SUPHX.models:
-                raise ValueError(f"learn: there is no model {model!r}; there are {', '.join(SUPHX.models)}")
         if self.repeat == 1 or (self.repeat and (self.games % self.repeat or self.reuse > 1)):
             raise ValueError(
                 "repeat must be 0 or at least 2, games a multiple of it and reuse 1: the plays of a wall are compared"

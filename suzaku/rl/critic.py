@@ -16,6 +16,7 @@ from torch import nn
 from suzaku.features.groups import ORACLE_CHANNELS, SUPHX_CHANNELS
 from suzaku.features.oracle import encode_sparse
 from suzaku.features.sparse import SparsePlanes
+from suzaku.networks.run import Planes
 from suzaku.record_copy import take
 from suzaku.rl.value import build_value, place, predict
 
@@ -25,21 +26,34 @@ AT_ONCE = 512  # deals of an optimiser step
 class Critic:
     """A network of one value, and how it learns."""
 
-    def __init__(self, name: str, everything: bool, rate: float, gradient: float, device: str, bfloat16: bool) -> None:
+    def __init__(
+        self,
+        name: str,
+        everything: bool,
+        rate: float,
+        gradient: float,
+        device: str,
+        bfloat16: bool,
+        channels: int = SUPHX_CHANNELS,
+    ) -> None:
+        """A network of a size over the first `channels` of what the policy sees, and behind them, if it is so, all."""
         self.everything, self.gradient, self.device, self.bfloat16 = everything, gradient, device, bfloat16
-        self.module = build_value(name, SUPHX_CHANNELS + (ORACLE_CHANNELS if everything else 0)).to(device)
+        self.channels = channels
+        self.module = build_value(name, channels + (ORACLE_CHANNELS if everything else 0)).to(device)
         self.optimiser = torch.optim.Adam(self.module.parameters(), lr=rate, fused=True)
 
-    def planes(self, seen: SparsePlanes, records: np.ndarray) -> SparsePlanes:
+    def planes(self, seen: Planes, records: np.ndarray) -> Planes:
         """What it sees of decisions, by what the policy saw, with or without perfect features."""
-        visible = seen.first(SUPHX_CHANNELS)
+        if not isinstance(seen, SparsePlanes):
+            return seen
+        visible = seen.first(self.channels)
         return visible.before(encode_sparse(records)) if self.everything else visible
 
-    def predict(self, planes: SparsePlanes) -> np.ndarray:
+    def predict(self, planes: Planes) -> np.ndarray:
         """float32[n]: the value of every state."""
         return predict(self.module, planes, self.device)
 
-    def learn(self, planes: SparsePlanes, reward: np.ndarray) -> None:
+    def learn(self, planes: Planes, reward: np.ndarray) -> None:
         """One step towards the rewards of a batch."""
         self.module.train()
         with torch.autocast(self.device.partition(":")[0], torch.bfloat16, enabled=self.bfloat16):
@@ -63,7 +77,7 @@ class Critic:
 class DealCritic(Critic):
     """What the deal was worth to each seat."""
 
-    def expect(self, seen: SparsePlanes, records: np.ndarray, sequence: np.ndarray, reward: np.ndarray) -> np.ndarray:
+    def expect(self, seen: Planes, records: np.ndarray, sequence: np.ndarray, reward: np.ndarray) -> np.ndarray:
         """float32[n]: what was to be expected of the deal of every decision; then learn what came of these deals.
 
         Decisions stand in their sequences, one behind the other.

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from torch.nn.functional import kl_div, log_softmax
 
 from suzaku.features.oracle import encode_sparse
+from suzaku.features.sparse import SparsePlanes
 from suzaku.record_copy import take
 from suzaku.rl.config import RlConfig
 from suzaku.rl.loss import policy_loss
@@ -71,7 +72,7 @@ class Distillation:
 
     @staticmethod
     def _with_hidden(flow: Flow, steps: Steps) -> Steps:
-        assert steps.planes is not None
+        assert isinstance(steps.planes, SparsePlanes)
         hidden = encode_sparse(take(flow.decisions.records, np.asarray(steps.row)))
         return replace(steps, planes=steps.planes.before(hidden))
 

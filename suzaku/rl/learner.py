@@ -16,12 +16,13 @@ import numpy as np
 import torch
 from torch import nn
 
-from suzaku.agents.suphx import SuphxAgent
-from suzaku.arena.single_rounds import Gain, gain, situations
+from suzaku.agents.network import NetworkAgent
+from suzaku.arena.single_rounds import Gain
+from suzaku.game import game_named
 from suzaku.learning.learner import Learner, Learnt, Process, Report, Schedule, Validation
 from suzaku.networks.bfloat16 import has_bfloat16
+from suzaku.networks.names import inputs
 from suzaku.records.stored import Stored
-from suzaku.riichi.game import GAME
 from suzaku.rl.actor import Harvest, Setup
 from suzaku.rl.advantages import advantages
 from suzaku.rl.buffer import ReplayBuffer
@@ -30,17 +31,16 @@ from suzaku.rl.critic import Critic, DealCritic
 from suzaku.rl.distil import Distillation
 from suzaku.rl.oracle import GammaSchedule, GuidedAgent, widened
 from suzaku.rl.player import Player, Tensors
-from suzaku.rl.policy import Flow, flow_of, learnable
+from suzaku.rl.policy import Flow
 from suzaku.rl.policy_update import PolicyUpdate
 from suzaku.rl.pool import Backend
-from suzaku.rl.rewards import Predictor, against_others, global_rewards, reward_of, round_rewards
-from suzaku.rl.round_player import wall_of
+from suzaku.rl.rewards import Predictor
 from suzaku.rl.self_play import SelfPlay
 from suzaku.rl.trajectories import replay_games
 from suzaku.rl.value import explained
 
 STRENGTH_SEED = 77  # of the walls of the looks at the strength; final claims are made on others
-RATES = ("win rate", "deal-in rate", "riichi rate", "call rate")
+RATES = ("win rate", "deal-in rate", "riichi rate", "call rate", "mean fan")
 
 
 class Reinforcement(Learner):
@@ -62,6 +62,7 @@ class Reinforcement(Learner):
         if config.reward == "global" and predictor is None:
             raise ValueError("reward=global needs a reward model")
         self.player = Player(config)
+        self.game = self.player.game
         torch.manual_seed(config.seed)
         device = self.process.device
         learning = self.player.oracles if config.masks else self.player.modules
@@ -71,7 +72,8 @@ class Reinforcement(Learner):
         self.oracle = Distillation(oracles, config, self._autocast()) if config.distils else None
         self.update = PolicyUpdate(self.modules, config, self._autocast(), self.oracle)
         about = config.value_rate, config.gradient, device, self.bfloat16
-        self.value = Critic(config.value_network, config.critic == "oracle", *about)
+        seen = self.game.value_channels(inputs(self.player.infos["discard"]["network"], "discard").channels)
+        self.value = Critic(config.value_network, config.critic == "oracle", *about, seen)
         self.deals = DealCritic(config.value_network, True, *about) if config.luck else None
         self.buffer = ReplayBuffer(folder / "buffer", config.reuse)
         self.self_play = SelfPlay(config, backend)
@@ -79,8 +81,7 @@ class Reinforcement(Learner):
         self.played = 0  # games that have ended
         self.learnt = 0  # decisions learnt from
         self._harvests: list[Harvest] = []
-        self._agent: SuphxAgent | None = None
-        self._situations: np.ndarray | None = None
+        self._agent: NetworkAgent | None = None
         self._rates: dict[str, float] = {}
         self.stop_after(None, None)
 
@@ -146,7 +147,7 @@ class Reinforcement(Learner):
         self.buffer.restore(self.version)
 
     def save(self, path: Path, about: dict[str, Any]) -> None:
-        """A folder of the five models: a whole player, without the oracle channels. The oracle stands beside it."""
+        """A folder of all models: a whole player, without the oracle channels. The oracle stands beside it."""
         about = self._about(about)
         self.player.write(path, self.update.mean, about)
         if path.name != "last" or not self.version:
@@ -165,8 +166,10 @@ class Reinforcement(Learner):
     def begin(self, step: int) -> None:
         """Open the tables, and give the first orders, or those that were under way."""
         config = self.config
-        tables = config.temperature, config.seed, config.tables, config.length, config.repeat
-        setup = Setup(self.player.tensors(self._weights()), *tables, config.mask if config.masks else "")
+        length = config.length if self.game.name == "riichi" else ""
+        tables = config.temperature, config.seed, config.tables, length, config.repeat
+        mask = config.mask if config.masks else ""
+        setup = Setup(self.player.tensors(self._weights()), *tables, mask, self.game.name)
         self._agent = setup.agent()
         self._agent.expect_many()
         self.self_play.open(setup, str(self.folder), self._weights(), self.gamma)
@@ -233,22 +236,15 @@ class Reinforcement(Learner):
         """The decisions to learn from, in sequences, and the reward of each."""
         assert self._agent is not None
         decisions = replay_games(games)
-        if self.config.reward == "global":
-            assert self.predictor is not None
-            rewards = global_rewards(self.predictor, games)
-        else:
-            rewards = round_rewards(decisions)
-        if self.config.repeat:
-            rewards = against_others(rewards, [wall_of(game) for game in games])
-        reward = reward_of(decisions, rewards)
-        rows = np.flatnonzero(learnable(decisions, self.config.models))
+        reward = self.game.returns(self.config, decisions, games, self.predictor)
+        rows = np.flatnonzero(self.game.learnable(decisions, self.config.models))
         order, _ = (part := decisions.part(rows)).sequences()
         rows = rows[order]
         if set(self.modules) - {"discard"}:  # which meld is surest follows the newest weights
             self._agent.replace_weights(self._weights(), self.version)
         if isinstance(self._agent, GuidedAgent):
             self._agent.gamma = self.gamma
-        return flow_of(self._agent, part.part(order), self.config.models), reward[rows]
+        return self.game.flow(self._agent, part.part(order), self.config.models), reward[rows]
 
     def _learn(self, flow: Flow, reward: np.ndarray) -> dict[str, float]:
         config, records = self.config, flow.decisions.records
@@ -304,7 +300,8 @@ class Reinforcement(Learner):
         total = np.zeros((), hands.dtype)
         for name in hands.dtype.names or ():
             total[name] = hands[name].sum()
-        rates = {name: value for name, value, _ in GAME.rates(total.view(np.recarray)[()])}
+        counted = game_named(self.game.name).rates(total.view(np.recarray)[()])
+        rates = {name: value for name, value, _ in counted}
         self._rates = {name: rates[name] for name in RATES if name in rates}
 
     def figures(self, step: int) -> dict[str, float]:
@@ -316,7 +313,7 @@ class Reinforcement(Learner):
         """Single rounds against the start, by the player and by the oracle if there is one."""
         if not self.config.walls:
             return None
-        base, now = SuphxAgent(self.player.folder), self.player.agent(self.update.mean, self.version)
+        base, now = self.game.agent(self.player.folder), self.player.agent(self.update.mean, self.version)
         found = self._gain(now, base)
         curve = {"gain": found.mean, "interval": found.half, "games": self.played}
         oracles = self.oracle.modules if self.oracle else self.modules if self.gamma > 0 else {}
@@ -327,12 +324,10 @@ class Reinforcement(Learner):
             curve["gamma"] = self.gamma
         return Validation(found.mean, curve, {**curve, "walls": found.walls})
 
-    def _gain(self, now: SuphxAgent, base: SuphxAgent) -> Gain:
+    def _gain(self, now: NetworkAgent, base: NetworkAgent) -> Gain:
         for agent in (now, base):
             agent.expect_many()
-        if self._situations is None:
-            self._situations = situations()
-        return gain(now, base, self.config.walls, STRENGTH_SEED, pool=self._situations)
+        return self.game.gain(now, base, self.config.walls, STRENGTH_SEED)
 
     def say(self, figures: dict[str, float], validated: dict[str, float]) -> str:
         """The figures in a line."""
@@ -353,7 +348,8 @@ class Reinforcement(Learner):
         if "luck" in figures:
             parts.append(f"luck {figures['luck']:.1%}")
         if validated:
-            parts.append(f"gain {validated['gain']:+.0f} ± {validated['interval']:.0f}")
+            digits = 1 if self.game.name == "mcr" else 0
+            parts.append(f"gain {validated['gain']:+.{digits}f} ± {validated['interval']:.{digits}f}")
         if "oracle_gain" in validated:
             parts.append(f"oracle {validated['oracle_gain']:+.0f} ± {validated['oracle_interval']:.0f}")
         return "  ".join(parts)

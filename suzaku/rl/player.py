@@ -7,31 +7,35 @@ from typing import Any
 import numpy as np
 from torch import Tensor, nn
 
+from suzaku.agents.network import NetworkAgent
 from suzaku.agents.oracle import OracleAgent
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.features.sets import feature_set
 from suzaku.networks import checkpoint
 from suzaku.networks.bundled import bundled, find_models
 from suzaku.networks.families import SUPHX
-from suzaku.networks.info import CheckpointError, Info
+from suzaku.networks.info import CheckpointError, Info, checkpoint_of, files, read_info
 from suzaku.networks.names import parse
 from suzaku.networks.run import Model
 from suzaku.networks.weights import read_weights
 from suzaku.rl.config import WIDEN, RlConfig
+from suzaku.rl.games import LEARNING
 from suzaku.rl.oracle import cut_back, widened
 
 Tensors = dict[str, dict[str, Tensor]]  # of the models that learn
-PLAYERS = ("suphx", "weak")  # bundled
+PLAYERS = {"suphx": "riichi", "weak": "riichi", "mcr": "mcr"}  # bundled, and what they play
 
 
 class Player:
-    """The five models to start from, and the oracle's of those that learn."""
+    """The models to start from, and the oracle's of those that learn."""
 
     def __init__(self, config: RlConfig) -> None:
         """Find the models; what cannot learn together is refused."""
         self.config = config
         self.folder = bundled(config.start) if config.start in PLAYERS else Path(config.start)
-        self.paths = find_models(self.folder, "suphx", SuphxAgent.MODELS)
+        self.game = LEARNING[game_of(config.start)]()
+        self.game.check(config)
+        self.paths = find_models(self.folder, self.game.agent.name, self.game.agent.MODELS)
         loaded = {model: checkpoint.load(path) for model, path in self.paths.items()}
         self.infos = {model: info for model, (_, info) in loaded.items()}
         self.modules: dict[str, nn.Module] = {model: loaded[model][0] for model in config.models}
@@ -78,11 +82,11 @@ class Player:
             models[model] = {name: value.cpu().numpy() for name, value in tensors.items()}, self.oracle_info(model)
         return models
 
-    def agent(self, modules: dict[str, nn.Module], version: int) -> SuphxAgent:
+    def agent(self, modules: dict[str, nn.Module], version: int) -> NetworkAgent:
         """The player with the newest weights; models with the oracle channels are cut back."""
-        agent = SuphxAgent(self.folder)
+        agent = self.game.agent(self.folder)
         agent.replace_weights(
-            {model: ordinary(model, module).state_dict() for model, module in modules.items()}, version
+            {model: self.ordinary(model, module).state_dict() for model, module in modules.items()}, version
         )
         return agent
 
@@ -94,15 +98,29 @@ class Player:
         return OracleAgent.from_models(models)
 
     def write(self, path: Path, modules: dict[str, nn.Module], about: dict[str, Any], oracle: bool = False) -> None:
-        """A folder of the five models: a whole player, or with `oracle` one that sees everything."""
+        """A folder of all models: a whole player, or with `oracle` one that sees everything."""
         for model, where in self.paths.items():
             info = dict(self.infos[model])
             if model not in modules:
                 checkpoint.save(path / model, *checkpoint.load(where))
                 continue
             network = self.oracle_info(model)["network"] if oracle else info["network"]
-            module = modules[model] if oracle else ordinary(model, modules[model])
+            module = modules[model] if oracle else self.ordinary(model, modules[model])
             checkpoint.save(path / model, module, {"network": network, "model": model, **about, "started": info})
+
+    def ordinary(self, model: str, module: nn.Module) -> nn.Module:
+        """A model without the oracle channels: itself, or a copy that is cut back."""
+        return ordinary(model, module) if self.config.oracle else module
+
+
+def game_of(start: str) -> str:
+    """The game of the player to start from: a bundled one, or the one of some checkpoint in a folder."""
+    if start in PLAYERS:
+        return PLAYERS[start]
+    for where in (checkpoint_of(start, "discard"), Path(start) / "best"):
+        if files(where)[1].exists():
+            return parse(read_info(where)["network"]).family.game
+    return "riichi"  # what it lacks is said where the models are looked for
 
 
 def ordinary(model: str, module: nn.Module) -> nn.Module:

@@ -16,8 +16,11 @@ from torch.nn.functional import log_softmax, logsigmoid
 
 from suzaku.agents.choice import discard_of_kind
 from suzaku.agents.flow import MELDS
+from suzaku.agents.network import NetworkAgent
 from suzaku.agents.suphx import CLAIMS, SuphxAgent
 from suzaku.features.sparse import SparsePlanes
+from suzaku.networks.planes import to_device
+from suzaku.networks.run import Planes
 from suzaku.record_copy import take
 from suzaku.riichi import actions as act
 from suzaku.rl.entropy import binary_entropy, categorical_entropy
@@ -33,7 +36,7 @@ class Steps:
     answer: np.ndarray  # int64[n]: the kind thrown; 1 yes, 0 no
     claim: np.ndarray  # int64[n]: the meld asked about, or -1
     legal: np.ndarray  # bool[n, 34]: kinds that can go (discard model)
-    planes: SparsePlanes | None = None
+    planes: "Planes | None" = None
 
     def __len__(self) -> int:
         return len(self.row)
@@ -49,7 +52,7 @@ class Flow:
     decisions: Decisions
     steps: dict[str, Steps]
     behaviour: np.ndarray  # float32[n]
-    planes: SparsePlanes  # what a seat sees at each decision
+    planes: Planes  # what a seat sees at each decision
     of_row: dict[str, np.ndarray] = field(default_factory=dict)  # where the steps of each decision begin
 
     def __len__(self) -> int:
@@ -108,6 +111,14 @@ def flow_of(agent: SuphxAgent, decisions: Decisions, models: tuple[str, ...]) ->
     flow = Flow(decisions, kept, decisions.log_prob - fixed, planes)
     flow.of_row = {model: np.searchsorted(found.row, np.arange(len(decisions) + 1)) for model, found in kept.items()}
     return flow
+
+
+def discard_flow(agent: NetworkAgent, decisions: Decisions, kinds: np.ndarray) -> Flow:
+    """Decisions that the discard model made alone, of a game whose action is the kind thrown; `kinds` can go."""
+    rows = np.arange(len(decisions))
+    steps = {"discard": Steps(rows, decisions.action, np.full(len(rows), -1), kinds)}
+    planes = agent.encode("discard", decisions.records)
+    return Flow(decisions, steps, decisions.log_prob, planes, {"discard": np.arange(len(rows) + 1)})
 
 
 def _meld_steps(agent: SuphxAgent, decisions: Decisions) -> dict[str, Steps]:
@@ -169,9 +180,15 @@ def log_probs(modules: dict[str, nn.Module], batch: Minibatch, size: int, temper
     return combine(logits_of(modules, batch), batch, size, temperature)
 
 
+def _taken(planes: "Planes | None") -> Tensor | SparsePlanes:
+    """As a module takes them."""
+    assert planes is not None
+    return to_device(planes, "cpu")
+
+
 def logits_of(modules: dict[str, nn.Module], batch: Minibatch) -> dict[str, Tensor]:
     """What the models say at the steps of a batch."""
-    return {model: modules[model](steps.planes).float() for model, (steps, _) in batch.items()}
+    return {model: modules[model](_taken(steps.planes)).float() for model, (steps, _) in batch.items()}
 
 
 def combine(logits: dict[str, Tensor], batch: Minibatch, size: int, temperature: float) -> tuple[Tensor, Tensor]:

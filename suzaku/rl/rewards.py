@@ -8,7 +8,7 @@ import numpy as np
 from suzaku.records.stored import Stored
 from suzaku.rl.trajectories import Decisions
 
-POINTS = 4_000.0  # about the deviation of a round's points: rewards are of the order of 1
+POINTS = 4_000.0  # about the deviation of a round's points in Riichi: rewards are of the order of 1
 
 
 class Predictor(Protocol):
@@ -20,9 +20,9 @@ class Predictor(Protocol):
         """Of each game float32[rounds + 1, 4]: the reward predicted before every round, and at the end."""
 
 
-def round_rewards(decisions: Decisions) -> list[np.ndarray]:
-    """Of each game float32[rounds, 4]: the points that each round brought each seat."""
-    return [np.diff(scores, axis=0).astype(np.float32) / POINTS for scores in decisions.scores]
+def round_rewards(decisions: Decisions, points: float = POINTS) -> list[np.ndarray]:
+    """Of each game float32[rounds, 4]: the points that each round brought each seat, in units of `points`."""
+    return [np.diff(scores, axis=0).astype(np.float32) / points for scores in decisions.scores]
 
 
 def global_rewards(predictor: Predictor, games: Sequence[Stored]) -> list[np.ndarray]:

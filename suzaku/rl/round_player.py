@@ -1,36 +1,42 @@
 """Self-play of single rounds: each wall several times, by the same policy with other random numbers.
 
 What a seat won on a wall, less what it won on the same wall in the other plays, is free of most of the luck of the
-deal. Rounds begin in situations of whole games, and all of an order end within it.
+deal. Rounds of Riichi begin in situations of whole games; all of an order end within it.
 """
 
 import numpy as np
 
-from suzaku.agents.suphx import SuphxAgent
+from suzaku.agents.network import NetworkAgent
+from suzaku.arena.single_hands import deal_hands
 from suzaku.arena.single_rounds import ROOM, deal_rounds, situations
+from suzaku.game import game_named
 from suzaku.record_copy import take
 from suzaku.records.stored import Stored
-from suzaku.riichi.game import GAME
-from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import GAME_OVER
 
 
 class RoundPlayer:
     """Four copies of an agent at single rounds."""
 
-    def __init__(self, agent: SuphxAgent, seed: int, length: str, repeat: int) -> None:
-        self.agent, self.seed, self.repeat = agent, seed, repeat
-        self.rules = Rules.tenhou().with_length(length)
-        self._pool = situations()
+    def __init__(self, agent: NetworkAgent, seed: int, length: str, repeat: int, game: str = "riichi") -> None:
+        self.agent, self.seed, self.repeat, self.game = agent, seed, repeat, game_named(game)
+        rules = self.game.rules()
+        self.rules = rules.with_length(length) if length else rules
+        self._pool = situations() if game == "riichi" else np.zeros(0)
+
+    def _deal(self, number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        if self.game.name == "riichi":
+            return deal_rounds(self._pool, number, self.seed, self.rules)
+        return deal_hands(number, self.seed, self.rules)
 
     def play(self, walls: list[int]) -> tuple[list[Stored], np.ndarray]:
         """The rounds on these walls, as games of one round, and what all seats did, counted."""
         number, stream = np.repeat(walls, self.repeat), np.tile(np.arange(self.repeat), len(walls))
-        records, legal = deal_rounds(self._pool, number, self.seed, self.rules)
-        n = len(records)
+        records, legal = self._deal(number)
+        game, n = self.game, len(records)
         begun = records.copy()
         seats, followed = records["seat"].copy(), np.zeros(n, np.bool_)
-        hands, over = np.zeros((n, 4), GAME.hands), np.zeros(n, np.int64)
+        hands, over = np.zeros((n, 4), game.hands), np.zeros(n, np.int64)
         moves, moved = np.zeros((n, ROOM), np.uint8), np.zeros(n, np.int64)
         log_prob = np.zeros((n, ROOM), np.float16)
         lengths = np.zeros(n, np.int64)
@@ -40,7 +46,7 @@ class RoundPlayer:
             log_prob[places, moved[places]] = answers.log_prob
             actions = np.zeros(n, np.int64)
             actions[places] = answers.actions
-            GAME.play_on(GAME.tables(), records, actions, legal, seats, followed, hands, moves, moved, over)
+            game.play_on(game.tables(), records, actions, legal, seats, followed, hands, moves, moved, over)
             ended = places[hands["hands"][places, 0] > 0]
             seats[ended] = -1
             lengths[ended] = moved[ended]
@@ -49,6 +55,12 @@ class RoundPlayer:
             for i in range(n)
         ]
         return games, hands
+
+    def _start_of(self, begun: np.record) -> list[int]:
+        """Where a round begins, as the game's `new_table` takes it."""
+        if self.game.name == "riichi":
+            return [int(begun.round_no), int(begun.honba), int(begun.sticks), *begun.scores.tolist()]
+        return [int(begun.hand_no), *begun.scores.tolist()]
 
     def _stored(
         self, begun: np.record, ended: np.record, moves: np.ndarray, log_prob: np.ndarray, length: int, name: str
@@ -65,10 +77,11 @@ class RoundPlayer:
             players=[self.agent.name] * 4,
             dan=[-1] * 4,
             rate=[float("nan")] * 4,
-            start=[int(begun.round_no), int(begun.honba), int(begun.sticks), *begun.scores.tolist()],
+            start=self._start_of(begun),
             scores=scores,
             ranks=[order.index(seat) for seat in range(4)],
             finished=bool(ended.phase == GAME_OVER),
+            game=self.game.name,
             walls_known=True,
             decisions=length,
             walls=begun.wall.reshape(1, -1).copy(),

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from suzaku.features.groups import SUPHX_CHANNELS
 from suzaku.features.sparse import SparsePlanes
 from suzaku.networks.planes import to_device
+from suzaku.networks.run import Planes
 from suzaku.networks.suphx import Suphx
 
 AT_ONCE = 1024
@@ -22,7 +23,7 @@ def build_value(name: str, planes: int = SUPHX_CHANNELS) -> Suphx:
     return Suphx(planes, int(sizes[1]), int(sizes[2]), 1)
 
 
-def predict(module: nn.Module, planes: SparsePlanes, device: str) -> np.ndarray:
+def predict(module: nn.Module, planes: Planes, device: str) -> np.ndarray:
     """float32[n]: the value of every state."""
     module.eval()
     out = []
@@ -32,9 +33,9 @@ def predict(module: nn.Module, planes: SparsePlanes, device: str) -> np.ndarray:
     return np.concatenate(out)
 
 
-def place(planes: SparsePlanes, device: str) -> Tensor | SparsePlanes:
-    """Planes as a module takes them: sparse on the CPU, dense elsewhere."""
-    return planes if device == "cpu" else to_device(planes.dense(), device)
+def place(planes: Planes, device: str) -> Tensor | SparsePlanes:
+    """Planes as a module takes them: sparse ones on the CPU alone."""
+    return to_device(planes.dense() if isinstance(planes, SparsePlanes) and device != "cpu" else planes, device)
 
 
 def explained(value: np.ndarray, reward: np.ndarray) -> float:

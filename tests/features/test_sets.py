@@ -28,7 +28,7 @@ def test_names_are_given_once():
 def test_sets_are_what_checkpoints_know():
     assert {name: SETS[name].hash for name in HASHES} == HASHES
     assert len({one.hash for one in SETS.values()}) == len(SETS)
-    assert all(one.game == "riichi" for one in SETS.values())
+    assert all(one.game == ("mcr" if name.startswith("mcr") else "riichi") for name, one in SETS.items())
     with pytest.raises(ValueError, match=r"'mortal' is no feature set: there are suphx, suphx\+claim"):
         feature_set("mortal")
 

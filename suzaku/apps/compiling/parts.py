@@ -140,7 +140,8 @@ def _samples() -> None:
 
     from suzaku.hand.shanten import shanten_many
     from suzaku.hand.tables import tables
-    from suzaku.learning.samples import Samples, exchange_suits
+    from suzaku.learning.sample import Samples
+    from suzaku.learning.samples import exchange_suits
     from suzaku.records.columns import Columns
     from suzaku.riichi.game import GAME
     from suzaku.riichi.table import Table
@@ -236,6 +237,24 @@ def _mcr_agent(name: str) -> Callable[[], None]:
     return play
 
 
+def _mcr_channels() -> None:
+    """What the networks of MCR see, and the logic beside them."""
+    import numpy as np
+
+    from suzaku.agents.mcr.logic import best_chows, wanted_kongs
+    from suzaku.features.mcr import claims, planes, units
+    from suzaku.mcr import actions as act
+    from suzaku.mcr.table import Table
+
+    table = Table()
+    state, legal = table.record.reshape(1), np.zeros((1, act.ACTIONS), np.bool_)
+    units.encode_many(state)
+    planes.encode_sparse(state)
+    claims.encode_sparse(state[:0], np.zeros(0, np.int64))
+    wanted_kongs(state, legal)
+    best_chows(np.repeat(state[:0], 1), legal[:0])
+
+
 def _hands() -> None:
     """The analysis of one hand, and of one that has won."""
     from suzaku.lookahead.analysis import analyse_hand
@@ -302,6 +321,7 @@ PARTS = {
     "mcr": Part("the rules of MCR", ("mcr.game", "arena.table_worker"), _mcr),
     "mcr heuristic": Part("the heuristic player of MCR", ("agents.mcr.heuristic.agent",), _mcr_agent("heuristic")),
     "mcr shanten": Part("simple players of MCR", ("agents.mcr.shanten",), _mcr_agent("shanten")),
+    "mcr network": Part("what networks of MCR see", ("agents.mcr.logic", "features.mcr.units"), _mcr_channels),
     "winning scores": Part("one-player hands", ("winning_scores.play",), _winning_scores),
     "forecast": Part("chances by han", ("winning_scores.outlook",), _forecast),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),
@@ -328,6 +348,8 @@ SETS = {
     "mcr": ("mcr",),
     "mcr heuristic": ("mcr", "mcr heuristic"),
     "mcr shanten": ("mcr", "mcr shanten"),
+    "mcr mcr": ("mcr", "mcr network", "layer"),
+    "mcr train": ("mcr", "mcr network", "samples", "layer", "norms"),
 }
 
 

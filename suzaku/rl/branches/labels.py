@@ -112,6 +112,7 @@ def labels_name(number: int) -> str:
 
 def _make_part(folder: Path, number: int, config: BranchConfig, player: RoundPlayer, worth: Worth, key: bytes) -> int:
     games, _ = player.play(list(range(number * config.rounds, (number + 1) * config.rounds)))
+    assert isinstance(player.agent, SuphxAgent)
     found = find_positions(player.agent, games, config.model, config.seed)
     rolled = branch_differences(player.agent, found, config.rollouts, config.redraw, config.seed, worth)
     write_part(folder / part_name(number), games, {INPUTS: key})

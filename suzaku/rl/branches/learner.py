@@ -14,7 +14,8 @@ from suzaku.agents.suphx import SuphxAgent
 from suzaku.features.sparse import SparsePlanes
 from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Report, Validation
 from suzaku.learning.loop import BEST
-from suzaku.learning.samples import Samples, exchange_suits
+from suzaku.learning.sample import Samples
+from suzaku.learning.samples import exchange_suits
 from suzaku.networks import checkpoint
 from suzaku.networks.bundled import bundled, find_models
 from suzaku.record_copy import take

@@ -1,0 +1,120 @@
+"""What reinforcement learning needs to know of the game that is learnt: who plays, what learns, what is rewarded."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from suzaku.agents.mcr.network import McrAgent
+from suzaku.agents.network import NetworkAgent
+from suzaku.agents.suphx import SuphxAgent
+from suzaku.arena import single_hands, single_rounds
+from suzaku.arena.single_rounds import Gain
+from suzaku.features.groups import SUPHX_CHANNELS
+from suzaku.mcr import actions as mcr_actions
+from suzaku.mcr.rules import Rules as McrRules
+from suzaku.records.stored import Stored
+from suzaku.rl.config import DISTANCES, RlConfig
+from suzaku.rl.policy import Flow, discard_flow, flow_of, learnable
+from suzaku.rl.rewards import Predictor, against_others, global_rewards, reward_of, round_rewards
+from suzaku.rl.round_player import wall_of
+from suzaku.rl.trajectories import Decisions
+from suzaku.rl.win_distance import win_distances
+
+
+class RiichiLearning:
+    """Riichi: all five models of `suphx` can learn."""
+
+    name = "riichi"
+    agent: type[NetworkAgent] = SuphxAgent
+    points = 4_000.0  # about the deviation of a round's points: rewards are of the order of 1
+
+    def check(self, config: RlConfig) -> None:
+        """Refuse settings that are not for this game."""
+        for model in config.models:
+            if model not in self.agent.MODELS:
+                raise ValueError(f"learn: there is no model {model!r}; there are {', '.join(self.agent.MODELS)}")
+        if config.reward in DISTANCES:
+            raise ValueError(f"reward={config.reward} is the win distance of MCR: start from a player of it")
+
+    def value_channels(self, channels: int) -> int:
+        """How many of a discard model's channels the value network sees: what the seat does."""
+        return SUPHX_CHANNELS
+
+    def learnable(self, decisions: Decisions, models: tuple[str, ...]) -> np.ndarray:
+        """bool[n]: where a model that learns was asked."""
+        return learnable(decisions, models)
+
+    def flow(self, agent: Any, decisions: Decisions, models: tuple[str, ...]) -> Flow:
+        """The answers of the models that learn."""
+        return flow_of(agent, decisions, models)
+
+    def returns(
+        self, config: RlConfig, decisions: Decisions, games: Sequence[Stored], predictor: Predictor | None
+    ) -> np.ndarray:
+        """float32[n]: what comes of each decision from there on."""
+        if config.reward == "global":
+            assert predictor is not None
+            rewards = global_rewards(predictor, games)
+        else:
+            rewards = round_rewards(decisions, self.points)
+        return reward_of(decisions, self.compared(config, rewards, games))
+
+    def compared(self, config: RlConfig, rewards: list[np.ndarray], games: Sequence[Stored]) -> list[np.ndarray]:
+        """Where walls are played several times, rewards less those of the other plays."""
+        return against_others(rewards, [wall_of(game) for game in games]) if config.repeat else rewards
+
+    @cached_property
+    def _situations(self) -> np.ndarray:
+        return single_rounds.situations()
+
+    def gain(self, now: NetworkAgent, base: NetworkAgent, walls: int, seed: int) -> Gain:
+        """What one player gains over another."""
+        return single_rounds.gain(now, base, walls, seed, pool=self._situations)
+
+
+class McrLearning(RiichiLearning):
+    """MCR: the discard model of `mcr`, rewarded by points or by win distance."""
+
+    name = "mcr"
+    agent = McrAgent
+    points = 25.0
+
+    def check(self, config: RlConfig) -> None:
+        """Refuse settings that are not for this game."""
+        if config.models != ("discard",):
+            raise ValueError("learn: of the players of MCR the discard model learns; write learn=discard")
+        if config.reward == "global":
+            raise ValueError("reward=global is for games of several rounds: choose round, distance or fan-distance")
+        if config.oracle or config.critic == "oracle" or config.luck:
+            raise ValueError("oracle, critic=oracle and luck need channels of the hidden tiles, which MCR has none of")
+
+    def value_channels(self, channels: int) -> int:
+        """All of them."""
+        return channels
+
+    def learnable(self, decisions: Decisions, models: tuple[str, ...]) -> np.ndarray:
+        """bool[n]: where the discard model was asked."""
+        asked = (decisions.action < mcr_actions.CHOW_LOW) & (decisions.legal[:, : mcr_actions.CHOW_LOW].sum(1) > 1)
+        return asked & np.isfinite(decisions.log_prob)
+
+    def flow(self, agent: Any, decisions: Decisions, models: tuple[str, ...]) -> Flow:
+        """The tiles thrown."""
+        return discard_flow(agent, decisions, decisions.legal[:, : mcr_actions.CHOW_LOW])
+
+    def returns(
+        self, config: RlConfig, decisions: Decisions, games: Sequence[Stored], predictor: Predictor | None
+    ) -> np.ndarray:
+        """float32[n]: points of the hand, or what the win distance falls from there to the end."""
+        if config.reward not in DISTANCES:
+            return super().returns(config, decisions, games, predictor)
+        before, at_end = win_distances(decisions, config.reward == "fan-distance")
+        return before + reward_of(decisions, self.compared(config, [-one for one in at_end], games))
+
+    def gain(self, now: NetworkAgent, base: NetworkAgent, walls: int, seed: int) -> Gain:
+        """Points a hand."""
+        return single_hands.gain(now, base, walls, seed, McrRules())
+
+
+LEARNING: dict[str, Callable[[], RiichiLearning]] = {"riichi": RiichiLearning, "mcr": McrLearning}  # by game
