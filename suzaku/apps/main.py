@@ -35,7 +35,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(play)
+app.command(cls=GameCommand)(play)
 app.command(cls=GameCommand)(watch)
 app.add_typer(features, name="features")
 app.add_typer(data)

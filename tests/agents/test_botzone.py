@@ -92,7 +92,7 @@ def test_answers_are_words_and_back():
                 seen.add(words.split()[0])
         table.act(choose(table, table.legal_actions(), rng, 0.5))
     assert {"PLAY", "PASS", "PENG", "CHI"} <= seen
-    for text, type_ in (("", "no sense"), ("PLAY", "no sense"), ("PLAY X1", "no sense"), ("HU", "illegal")):
+    for text, type_ in (("", "nonsense"), ("PLAY", "nonsense"), ("PLAY X1", "nonsense"), ("HU", "illegal")):
         table = Table(seed=4)
         with pytest.raises(FaultError) as fault:
             read_answer(text, table.record, table.legal_mask())

@@ -236,6 +236,17 @@ def _mcr_agent(name: str) -> Callable[[], None]:
     return play
 
 
+def _mcr_outlook() -> None:
+    """What hints of MCR say beside the agents' opinions."""
+    from suzaku.mcr.table import Table
+    from suzaku.review.mcr.hints import Looks, hand_info
+
+    table = Table()
+    Looks().look(table.record.reshape(1), table.legal_mask())
+    table.record.hand[1] = [1] * 9 + [2, 2] + [0] * 23  # ready
+    hand_info(table, 1, [])
+
+
 def _hands() -> None:
     """The analysis of one hand, and of one that has won."""
     from suzaku.lookahead.analysis import analyse_hand
@@ -302,6 +313,7 @@ PARTS = {
     "mcr": Part("the rules of MCR", ("mcr.game", "arena.table_worker"), _mcr),
     "mcr heuristic": Part("the heuristic player of MCR", ("agents.mcr.heuristic.agent",), _mcr_agent("heuristic")),
     "mcr shanten": Part("simple players of MCR", ("agents.mcr.shanten",), _mcr_agent("shanten")),
+    "mcr outlook": Part("plans of MCR", ("review.mcr.hints",), _mcr_outlook),
     "winning scores": Part("one-player hands", ("winning_scores.play",), _winning_scores),
     "forecast": Part("chances by han", ("winning_scores.outlook",), _forecast),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),
@@ -326,6 +338,7 @@ SETS = {
     "gao": ("moves", "channels", "gao"),
     "shanten": ("moves", "shanten"),
     "mcr": ("mcr",),
+    "mcr play": ("mcr", "mcr heuristic", "mcr shanten", "mcr outlook"),
     "mcr heuristic": ("mcr", "mcr heuristic"),
     "mcr shanten": ("mcr", "mcr shanten"),
 }

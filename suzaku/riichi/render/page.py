@@ -41,6 +41,7 @@ def tile_names(tiles: Any) -> list[str]:
 def _data(record: np.record, drawn: Picture) -> Data:
     offered = record.phase in (st.CLAIM, st.ROB)
     data: Data = {
+        "game": "riichi",
         "phase": PHASES[int(record.phase)],
         "round": int(record.round_no),
         "honba": drawn.honba,
