@@ -207,6 +207,7 @@ def _mcr() -> None:
     from suzaku.arena.table_worker import TableWorker
     from suzaku.mcr.game import GAME
     from suzaku.mcr.loops.play_on import start_of, walls_of
+    from suzaku.mcr.loops.tally import TALLY, tally
     from suzaku.mcr.rules import Rules
     from suzaku.mcr.table import Table
     from suzaku.records.columns import Columns
@@ -222,6 +223,8 @@ def _mcr() -> None:
         GAME.tables(), GAME.new_table(Rules())[0], walls, none, 1, -1,
         rows.records, rows.legal, rows.action, rows.types, np.zeros(1, np.int32),
     )  # fmt: skip
+    counts = np.zeros(1, TALLY).view(np.recarray)[0]
+    tally(GAME.tables(), GAME.new_table(Rules())[0], walls, none, np.zeros(GAME.actions, np.bool_), counts)
     TableWorker(Match(("random", "random"), "1v3", game="mcr"), 4).advance(list(range(4)), 0.0)
 
 
@@ -310,7 +313,7 @@ PARTS = {
     "samples": Part("samples", ("learning.samples", "learning.metrics", "rl.advantages"), _samples),
     "matches": Part("matches", ("arena.table_worker", "riichi.loops.play_on", "riichi.batch"), _matches),
     "adaptation": Part("adaptation", ("rl.adapt.agent",), _adaptation),
-    "mcr": Part("the rules of MCR", ("mcr.game", "arena.table_worker"), _mcr),
+    "mcr": Part("the rules of MCR", ("mcr.game", "mcr.loops.tally", "arena.table_worker"), _mcr),
     "mcr heuristic": Part("the heuristic player of MCR", ("agents.mcr.heuristic.agent",), _mcr_agent("heuristic")),
     "mcr shanten": Part("simple players of MCR", ("agents.mcr.shanten",), _mcr_agent("shanten")),
     "mcr outlook": Part("plans of MCR", ("review.mcr.hints",), _mcr_outlook),

@@ -10,11 +10,11 @@ FARTHEST = 5  # tiles short; hands that are farther away are taken as this far
 # by tiles short: constant, weight of the logarithm of the hazard, weight of the tiles left in the walls
 COEFFICIENTS = np.array(
     [
-        [-1.155, 0.273, 0.0259],
-        [-2.471, 0.229, 0.0292],
-        [-3.932, 0.276, 0.0435],
-        [-3.743, -0.020, 0.0317],
-        [-2.072, 0.122, 0.0098],
+        [-1.4122, 0.6616, 0.0313],
+        [-2.6889, 0.5223, 0.0353],
+        [-4.3072, 0.4153, 0.0505],
+        [-5.6378, 0.3624, 0.0626],
+        [-3.1525, 0.4379, 0.0263],
     ]
 )
 

@@ -17,6 +17,7 @@ from suzaku.riichi.render.picture import HIDDEN, WIND_NAMES, Discard, Drawable, 
 from suzaku.riichi.render.text import discard_mark
 from suzaku.riichi.state import CLOSED_KONG
 from suzaku.tiles import KANJI, MJAI_HONOURS, NAMES, RED
+from suzaku.words import some
 
 PAPER = "on grey93"
 INK = {"m": "grey11", "p": "blue3", "s": "dark_green", "z": "grey11"}
@@ -110,6 +111,8 @@ def _title(side: Seat, name: str) -> Text:
         text.append(" dealer", "dim")
     if side.riichi:
         text.append(" riichi", "bold dark_orange3")
+    if flowers := getattr(side, "flowers", 0):  # of MCR
+        text.append(f" {some(flowers, 'flower')}", "dim")
     if side.asked:
         text.append(" <", "bold cyan")
     return text

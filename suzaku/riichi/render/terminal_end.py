@@ -1,6 +1,7 @@
 """The end of a round and of a game in a terminal, with rich."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -11,6 +12,31 @@ from rich.text import Text
 from suzaku.riichi.render.picture import WIND_NAMES
 from suzaku.riichi.render.settlement import Settlement, Shown, Win
 from suzaku.riichi.render.terminal import Brush
+
+
+class Ended(Protocol):
+    """What the settlements of all games have."""
+
+    @property
+    def title(self) -> str:
+        """The round and its result."""
+
+    @property
+    def deltas(self) -> tuple[int, ...]:
+        """Points won and lost by seat."""
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Points after that."""
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """By score, 0 = first."""
+
+    @property
+    def winds(self) -> tuple[int, ...]:
+        """Of the seats."""
+
 
 PLACES = ("1st", "2nd", "3rd", "4th")
 
@@ -34,7 +60,7 @@ class RoundEnd:
             parts += [Text(""), *_win(win, brush, options.max_width)]
         for hand in end.hands:
             parts.append(Text(f"{WIND_NAMES[hand.wind]:<6}").append(_shown(hand, brush)))
-        parts += [Text(""), _payments(end, self.names)]
+        parts += [Text(""), payments(end, self.names)]
         yield Panel(Group(*parts), title=end.title, title_align="left", expand=False, padding=(0, 1))
 
 
@@ -54,7 +80,7 @@ def _win(win: Win, brush: Brush, width: int) -> list[RenderableType]:
     return [hand, grid, Text(f"  {win.worth}: ").append(f"{win.points:,} points", "bold")]
 
 
-def _payments(end: Settlement, names: Sequence[str]) -> RenderableType:
+def payments(end: Ended, names: Sequence[str]) -> RenderableType:
     grid = Grid.grid(padding=(0, 2, 0, 0))
     for justify in ("left", "left", "right", "right", "left"):
         grid.add_column(justify=justify)
@@ -64,7 +90,7 @@ def _payments(end: Settlement, names: Sequence[str]) -> RenderableType:
     return grid
 
 
-def summary(ends: Sequence[Settlement], names: Sequence[str]) -> RenderableType:
+def summary(ends: Sequence[Ended], names: Sequence[str]) -> RenderableType:
     """The rounds of a game, a line each, with everybody's change of score."""
     grid = Grid(title="Rounds", title_justify="left", title_style="bold")
     grid.add_column("round")

@@ -47,7 +47,8 @@ function river(side, view) {
     const words = [tileName(name), mark.includes("r") && t("riichi"), mark.includes("c") && t("called_tile")].filter(
       Boolean,
     );
-    rows[Math.min(2, Math.floor(i / ROW[view.game]))].push(tile(name, { small: true, marks, "aria-label": words.join(", ") }));
+    const row = rows[Math.min(2, Math.floor(i / ROW[view.game]))];
+    row.push(tile(name, { small: true, marks, "aria-label": words.join(", ") }));
   });
   return h(
     "div.river",
