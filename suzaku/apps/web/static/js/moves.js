@@ -10,7 +10,8 @@ function riichiMove(action) {
   if (action < 45) return { type: "chow", which: (action - 39) % 3, red: action >= 42 };
   if (action < 47) return { type: "pong", red: action === 46 };
   if (action < 116) return { type: "kong", tile: action === 47 ? null : NAMES[(action - 48) % 34] };
-  return [{ type: "win", word: "tsumo" }, { type: "win", word: "ron" }, { type: "nine" }, { type: "pass" }][action - 116];
+  if (action < 118) return { type: "win", word: action === 116 ? "tsumo" : "ron" };
+  return { type: action === 118 ? "nine" : "pass" };
 }
 
 function mcrMove(action) {
@@ -18,7 +19,7 @@ function mcrMove(action) {
   if (action < 37) return { type: "chow", which: action - 34, red: false };
   if (action === 37) return { type: "pong", red: false };
   if (action < 107) return { type: "kong", tile: action === 38 ? null : NAMES[(action - 39) % 34] };
-  return [{ type: "win", word: "win" }, { type: "pass" }][action - 107] || { type: "foul" };
+  return { type: { 107: "win", 108: "pass" }[action] || "foul" };
 }
 
 export const moveOf = (game, action) => (game === "mcr" ? mcrMove : riichiMove)(action);
