@@ -127,7 +127,7 @@ def test_a_hand_by_clicks_with_flowers_plans_and_fans(server, new_page):
     click_on(page, hints=True)
     end = page.locator("dialog.end")
     text = end.inner_text()
-    for one in ("East 1", "win", " fan", "points"):
+    for one in ("East 1", "Win on a discard", " fan", "points"):
         assert one in text
     check(page, "end of a hand of MCR")
 

@@ -174,9 +174,10 @@ export class TablePage {
 
   askHint() {
     if (this.asking || !this.hintsAllowed) return;
-    if (this.me >= 0 && (!this.data || this.data.ask === undefined)) return;
+    if (!this.data || (this.me >= 0 && this.data.ask === undefined)) return;
     this.asking = true;
-    this.send({ type: "hint", ask: this.me >= 0 ? this.data.ask : 0, agent: settings[forGame("adviser", this.data.view.game)] || "" });
+    const agent = settings[forGame("adviser", this.data.view.game)] || "";
+    this.send({ type: "hint", ask: this.me >= 0 ? this.data.ask : 0, agent });
   }
 
   names() {

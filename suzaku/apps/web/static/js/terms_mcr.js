@@ -29,7 +29,8 @@ export const MCR_TERMS = {
   by_draw_only: ["self-draw only", "ツモのみ", "只能自摸"],
   no_plan: ["no plan within six tiles", "6枚以内に狙いなし", "六张之内没有牌路"],
   plans_note: [
-    "Each plan: the fans of its nearest hand and their total, the tiles it still needs (with how many are unseen), and " +
+    "各狙い:最も近い和了形の役と合計番、必要な牌(見えていない枚数)、和了の見込み。" +
+      "合計は最後の牌で和了した場合。",
       "the chance to win by it. A total is that of a win on the last tile, the others drawn.",
     "各狙い:最も近い和了形の役と合計番、必要な牌(見えていない枚数)、和了の見込み。合計は最後の牌で和了した場合。",
     "每条牌路:最近成牌的番种与总番、还缺的牌(未见张数)和和牌机会。总番按最后一张和牌、其余自摸计算。",
@@ -43,7 +44,9 @@ export const MCR_TERMS = {
 };
 
 // Letters of the Chinese names that are written otherwise in Japanese.
-const LETTERS = "绿緑 莲蓮 灯燈 杠槓 连連 对対 龙龍 顺順 节節 步歩 风風 齐斉 门門 带帯 无無 单単 钓釣 边辺 张張 抢搶 捞撈 组組 圈圏 归帰 绝絶 开開";
+const LETTERS =
+  "绿緑 莲蓮 灯燈 杠槓 连連 对対 龙龍 顺順 节節 步歩 风風 齐斉 门門 带帯 " +
+  "无無 单単 钓釣 边辺 张張 抢搶 捞撈 组組 圈圏 归帰 绝絶 开開";
 const JAPANESE = Object.fromEntries(LETTERS.split(" ").map(([chinese, japanese]) => [chinese, japanese]));
 
 export const inJapanese = (chinese) => [...chinese].map((letter) => JAPANESE[letter] || letter).join("");
