@@ -29,9 +29,8 @@ export const MCR_TERMS = {
   by_draw_only: ["self-draw only", "ツモのみ", "只能自摸"],
   no_plan: ["no plan within six tiles", "6枚以内に狙いなし", "六张之内没有牌路"],
   plans_note: [
-    "各狙い:最も近い和了形の役と合計番、必要な牌(見えていない枚数)、和了の見込み。" +
-      "合計は最後の牌で和了した場合。",
-      "the chance to win by it. A total is that of a win on the last tile, the others drawn.",
+    "Each plan: the fans of its nearest hand and their total, the tiles it still needs (with how many are unseen), " +
+      "and the chance to win by it. A total is that of a win on the last tile, the others drawn.",
     "各狙い:最も近い和了形の役と合計番、必要な牌(見えていない枚数)、和了の見込み。合計は最後の牌で和了した場合。",
     "每条牌路:最近成牌的番种与总番、还缺的牌(未见张数)和和牌机会。总番按最后一张和牌、其余自摸计算。",
   ],
