@@ -15,6 +15,8 @@ from suzaku.mcr.lookahead.unusual import KNITTED_TILES, SEVEN_PAIRS, THIRTEEN_OR
 from suzaku.mcr.win import win_fans
 
 LEADING = 6  # fans of this value name a way; smaller ones only where there are none such
+CHICKEN = FANS[42]  # won with 8 fan where nothing else counts
+OF_THE_WAY = (56, 62, 77, 78, 79, 80)  # fans that an open hand, another wait or a discard does not have
 UNUSUAL = {SEVEN_PAIRS: 19, KNITTED_TILES: 34, THIRTEEN_ORPHANS: 7}  # by plan: the number of its fan
 
 
@@ -40,17 +42,25 @@ class Way:
     value: float  # expected points, on the look-ahead's scale
 
 
-def _fans_of(q: np.record, tiles: np.ndarray) -> tuple[int, tuple[CountedFan, ...], bool]:
-    """The fans of a target: won on a discard of its best last tile, or by self-draw where that is too little."""
+def _fans_of(q: np.record, tiles: np.ndarray) -> tuple[int, tuple[CountedFan, ...], bool] | None:
+    """The fans of a target: won on a discard of its best last tile, or by self-draw where that is too little.
+
+    One worth nothing by itself is a Chicken Hand, if it is opened; None if it is worth something, but too little.
+    """
+    last = np.flatnonzero(tiles > q["hand"])
+    if not len(last):
+        last = np.flatnonzero(tiles)  # a complete hand: any of its tiles may have come last
     for flags in (0, SELF_DRAWN):
         found = []
-        for kind in np.flatnonzero(tiles > q["hand"]):
+        for kind in last:
             rest = (q["meld_type"], q["meld_kind"], q["melds"], kind, flags, q["seat_wind"], q["round_wind"])
             found.append(win_fans(tables(), tiles, *rest))
         fan, big, small, more = max(found, key=lambda one: one[0])
         if fan >= MINIMUM:
-            break
-    return int(fan), counted_fans(int(big), int(small), int(more)), flags == SELF_DRAWN
+            return int(fan), counted_fans(int(big), int(small), int(more)), flags == SELF_DRAWN
+    if {fan.name for fan in counted_fans(int(big), int(small), int(more))} <= {FANS[n - 1].name for n in OF_THE_WAY}:
+        return CHICKEN.value, (CountedFan(CHICKEN.name, CHICKEN.chinese, CHICKEN.value, 1),), False
+    return None
 
 
 def _leading(fans: tuple[CountedFan, ...]) -> tuple[CountedFan, ...]:
@@ -70,14 +80,16 @@ def _ways_with_sets(q: np.record) -> Iterator[Way]:
     groups: dict[tuple[str, ...], list[tuple[float, float, bytes]]] = {}
     fans = {}
     for key, (worth, probability) in seen.items():
-        fans[key] = _fans_of(q, np.frombuffer(key, np.uint8))
-        groups.setdefault(tuple(fan.name for fan in _leading(fans[key][1])), []).append((worth, probability, key))
-    for found in groups.values():
-        key = max(found)[2]
+        found = _fans_of(q, np.frombuffer(key, np.uint8))
+        if found is not None:
+            fans[key] = found
+            groups.setdefault(tuple(fan.name for fan in _leading(found[1])), []).append((worth, probability, key))
+    for group in groups.values():
+        key = max(group)[2]
         fan, counted, drawn = fans[key]
         missing = np.maximum(np.frombuffer(key, np.uint8).astype(int) - q["hand"], 0)
-        probability = 1.0 - float(np.prod([1.0 - p for _, p, _ in found]))
-        value, wants = sum(worth for worth, _, _ in found), _wants(q, missing)
+        probability = 1.0 - float(np.prod([1.0 - p for _, p, _ in group]))
+        value, wants = sum(worth for worth, _, _ in group), _wants(q, missing)
         yield Way(_leading(counted), counted, fan, drawn, int(missing.sum()), wants, probability, value)
 
 
