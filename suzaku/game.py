@@ -89,6 +89,7 @@ class Game:
     in_secret: Callable[[np.record], bool] = lambda record: False  # whether others must not see that a seat is asked
     passing: int = -1  # the action that does nothing where a seat is asked in secret
     announcing: int = -1  # the action with which a page may send the next one (Riichi's declaration)
+    fouls: int = -1  # the first of the actions that are never legal, but that a record may hold
     start_of: Callable[..., list[int] | None] = lambda rules, seed, game: None  # where a game begins, if not as usual
     same_decision: Callable[..., Any] = lambda records, actions: actions  # actions, those that mean the same made equal
 

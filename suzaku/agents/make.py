@@ -179,6 +179,12 @@ def cheats(text: str) -> bool:
     return text.partition(":")[0] in CHEATS
 
 
+def plays(text: str, game: str) -> bool:
+    """Whether the agent that a text names plays a game."""
+    name, _, rest = text.partition(":")
+    return _python(rest).game == game if name == "python" else name in AGENTS_OF.get(game, ())
+
+
 def make_agent(text: str, game: str = "riichi", cheating: bool = False) -> Agent:
     """The agent of a game that a text names; what follows a colon is the agent's own (a folder, a command ...).
 

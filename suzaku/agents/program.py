@@ -1,5 +1,6 @@
 """What programs of other people have in common as agents, whatever they speak."""
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,10 @@ class ProgramAgent(Follower):
     limits: Any  # how long it may take: `Limits` of `mjai/process.py`
     where: Callable[[int], str]  # what a place is to the user
     faults: Counter[str]
+
+    @abstractmethod
+    def starts(self, place: int, seat: int) -> bool:
+        """Whether the seat's next answer is the first of a process, which may take as long as a start."""
 
     @property
     def useless(self) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from suzaku.apps.errors import clear_errors
+from suzaku.apps.game_options import GameName
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from suzaku.hand.notation import Meld
     from suzaku.lookahead.analysis import Analysis, Discard
-    from suzaku.riichi.render.terminal import Brush
+    from suzaku.table.render.terminal import Brush
     from suzaku.winning_scores.forecast import Chances
 
 TURNS = 18
@@ -38,6 +39,7 @@ class Wind(str, enum.Enum):
 
 def analyse(
     hand: Annotated[str, typer.Argument(help="The closed tiles, such as 123m4067p234789s1z; 0 is a red five.")],
+    game: GameName = "riichi",
     dora: Annotated[str, typer.Option(help="Dora indicators as they lie on the table: 3p makes 4p dora.")] = "",
     melds: Annotated[
         str, typer.Option(help="Melds with commas between: 234m,777z,0555p; a closed kong as 1111z:closed.")
@@ -65,6 +67,9 @@ def analyse(
     aim, against three who play to win as well; learnt by self-play, with riichi where that wins more often. A terminal
     of 118 columns has room for it.
 
+    With --game mcr: the plans to 8 fan and more after each discard, with their fans and the tiles they need; of the
+    options, those of doras, aims and claims are Riichi's.
+
     A hand has 14 tiles, or 13 to see what it waits for; 3 less for each meld.
 
     Examples:
@@ -76,6 +81,8 @@ def analyse(
     suzaku analyse 123m406p234789s1z --visible 2p2p5p1z --objective win
 
     suzaku analyse 123m4067p234789s1z --json
+
+    suzaku analyse --game mcr 123m456p78s2399m1z5z
     """
     from rich.console import Console
 
@@ -85,12 +92,25 @@ def analyse(
         groups = _read_melds(melds)
         if turn is not None and draws is not None:
             raise ValueError("--turn and --draws say the same: give one of them")
+        left = draws if draws is not None else TURNS - turn if turn is not None else 12
+        if game == "mcr":
+            prepare("mcr play")
+            from suzaku.apps import analyse_mcr
+
+            plans = analyse_mcr.outlooks(hand, groups, visible, left, seat.value, round_wind.value)
+            if json:
+                typer.echo(analyse_mcr.to_json(plans))
+            else:
+                console = Console()
+                analyse_mcr.show(console if console.is_terminal else Console(width=PIPE), plans)
+            return
+        if game != "riichi":
+            raise ValueError(f"hands of {game} are not analysed: choose one of riichi, mcr")
         prepare("lookahead", "forecast")
         from suzaku.lookahead.analysis import analyse_hand
         from suzaku.tiles import KIND_OF, parse_one
         from suzaku.winning_scores.forecast import hand_chances
 
-        left = draws if draws is not None else TURNS - turn if turn is not None else 12
         found = analyse_hand(
             hand, groups, dora_indicators=dora, round_wind=round_wind.value, seat_wind=seat.value, visible=visible,
             draws=left, objective=objective.value, claims=claims,
@@ -137,7 +157,7 @@ def show(console: "Console", found: "Analysis", by_han: "dict[str, Chances] | No
     """Print an analysis, and the chances by han of each discard where they are known."""
     from rich.text import Text
 
-    from suzaku.riichi.render.terminal import Brush
+    from suzaku.table.render.terminal import Brush
     from suzaku.tiles import parse
 
     brush = Brush.of(console)

@@ -28,7 +28,7 @@ def stats(
     """Show what a store holds: games, decisions of each type, players' dan, and the rates that players know.
 
     The win, deal-in, riichi and call rates are a check of the whole chain: at Tenhou's top table they are near 21, 12,
-    17 and 34 per cent.
+    17 and 34 per cent. Of MCR the fans are counted instead of the yaku.
 
     Example: suzaku data stats store --plot stats.png
     """
@@ -47,7 +47,7 @@ def stats(
             check_plot(path)
         opened = Store(store)
         filters = Filters(min_dan, since, until, length, source)
-        prepare("records")
+        prepare("records", *(["mcr"] if opened.has_games_of("mcr") else []))
         with opt.counting("games") as count:
             found = collect_stats(opened, filters, progress=lambda n: count(n, f"of {len(opened):,}"))
         console = Console()
@@ -95,7 +95,7 @@ def _tables(found: "Stats") -> "list[Table]":
     results = _table("rounds by result", "result", "rounds", "%")
     for name, n in found.results():
         results.add_row(name, f"{n:,}", f"{100 * n / max(int(t.rounds), 1):.3f}")
-    yaku = _table("yaku", "yaku", "wins", "%")
-    for name, n in found.yaku()[:20]:
-        yaku.add_row(name, f"{n:,}", f"{100 * n / max(int(t.wins), 1):.2f}")
-    return [store, types, rates, dans, results, yaku]
+    parts = _table(found.counted.parts_name, "", "wins", "%")
+    for name, n in found.parts()[:20]:
+        parts.add_row(name, f"{n:,}", f"{100 * n / max(int(t.wins), 1):.2f}")
+    return [store, types, rates, dans, results, parts]

@@ -35,12 +35,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(play)
+app.command(cls=GameCommand)(play)
 app.command(cls=GameCommand)(watch)
 app.add_typer(features, name="features")
 app.add_typer(data)
 app.add_typer(model)
-app.command()(analyse)
+app.command(cls=GameCommand)(analyse)
 app.command(cls=BotCommand)(bot)
 app.command()(agreement)
 app.command(cls=ArenaCommand)(arena)

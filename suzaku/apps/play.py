@@ -12,14 +12,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from suzaku.apps.errors import clear_errors
+from suzaku.apps.game_options import GameName
 
 if TYPE_CHECKING:
     from suzaku.agents.agent import Agent
 
-LATER = ("records", "arena", "features", "lookahead")  # compiled while people play: replays, and other commands
+# what a page needs of each game, and what is compiled while people play: the other game, replays, other commands
+NEEDED = {"riichi": "play", "mcr": "mcr play"}
+LATER = (*NEEDED.values(), "records", "arena", "features", "lookahead")
 
 
 def play(
+    game: GameName = "riichi",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.")] = 8686,
     host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 lets others on the network join.")] = (
         "127.0.0.1"
@@ -41,6 +45,8 @@ def play(
     The address is printed, and opened where there is a desktop. Every game is kept in your data folder. Ctrl-C ends the
     server. Pages may choose only the bundled agents and those named here by --opponent.
 
+    Both games can be played at the same server; --game is what a page offers first, and what --opponent is of.
+
     Examples:
 
     suzaku play
@@ -48,18 +54,25 @@ def play(
     suzaku play --host 0.0.0.0 --port 9000 --no-browser
 
     suzaku play --opponent suphx:runs/mine
+
+    suzaku play --game mcr
     """
     from suzaku.apps.web.starting import Starting
 
     with clear_errors():
         listener = _bind(host, port)
+        from suzaku.agents.agent import check_game
         from suzaku.agents.make import make_agent
         from suzaku.apps.web.games import Games
         from suzaku.apps.web.hosts import own_names, reachable
         from suzaku.folders import data_folder
+        from suzaku.game import game_named
 
+        game_named(game)
         for name in opponent or []:
-            _check(make_agent(name))  # what is wrong is told now, not when somebody chooses it
+            made = make_agent(name, game)  # what is wrong is told now, not when somebody chooses it
+            check_game(made, game, "table")
+            _check(made)
         games = Games(data or data_folder() / "games.sqlite")
         listener.listen()
         starting = Starting(listener)  # a browser that is early sees how far the start is
@@ -70,13 +83,13 @@ def play(
             threading.Timer(0.3, webbrowser.open, (address,)).start()
         from suzaku.apps.compiling.start import prepare
 
-        prepare("play", *(opponent or []), tell=starting.tell)
+        prepare(NEEDED.get(game, "play"), *(opponent or []), tell=starting.tell)
         starting.tell(1.0)
         from suzaku.apps.web.inference import OFFERED
         from suzaku.apps.web.server import make_app
 
         names = own_names(host, allow_host or [])
-        app = make_app(games, list(dict.fromkeys([*(opponent or []), *OFFERED])), names, others)
+        app = make_app(games, list(dict.fromkeys([*(opponent or []), *OFFERED])), names, others, game)
     import uvicorn
 
     from suzaku.apps.compiling.start import compile_aside
@@ -101,9 +114,9 @@ def _say_where(address: str, others: list[str], kept: Path) -> None:
 def _check(agent: "Agent") -> None:
     """Close an agent that was made for a try. ValueError if its program is not there."""
     agent.close()
-    from suzaku.agents.mjai.process import MjaiAgent
+    from suzaku.agents.program import ProgramAgent
 
-    if isinstance(agent, MjaiAgent) and shutil.which(agent.command[0]) is None:
+    if isinstance(agent, ProgramAgent) and shutil.which(agent.command[0]) is None:
         raise ValueError(f"{agent.name}: there is no program {agent.command[0]}")
 
 

@@ -2,22 +2,24 @@
 
 import shlex
 import time
-from typing import TYPE_CHECKING, Annotated
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from suzaku.apps.errors import clear_errors
-from suzaku.apps.game_options import LengthName, RulesText
+from suzaku.apps.game_options import GameName, LengthName, RulesText
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.live import Live
 
     from suzaku.apps.watch_players import Players
-    from suzaku.riichi.render.settlement import Settlement
-    from suzaku.riichi.table import Table
+    from suzaku.game import Game
+    from suzaku.table.render.terminal import Board
+    from suzaku.table.render.terminal_end import Ended
 
-EAST = "tenhou-east"  # what is played if nobody says
+SHORT = {"riichi": "tenhou-east"}  # the rules of a game that is watched, if nobody says and not the usual ones
 SIMPLE = "shanten"
 SIMPLE_NAMES = ("player 1", "player 2", "player 3", "player 4")
 TALL = 44  # lines from which the settlement fits below the table
@@ -28,7 +30,8 @@ def watch(
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**64 - 1, help="Play this game again; otherwise a new one.")
     ] = None,
-    rules: RulesText = EAST,
+    game: GameName = "riichi",
+    rules: RulesText = "",
     length: LengthName = "",
     delay: Annotated[float, typer.Option(min=0, help="Seconds between two moves.")] = 0.3,
     rounds: Annotated[int | None, typer.Option(min=1, help="Stop after so many rounds.")] = None,
@@ -37,8 +40,8 @@ def watch(
     agent: Annotated[
         list[str] | None,
         typer.Option(
-            help="Who plays, as in `suzaku arena`: suphx, heuristic, mjai:COMMAND ... Once for all seats, or four "
-            "times, the first for the first dealer. [default: shanten]",
+            help="Who plays, as in `suzaku arena`: suphx, heuristic, mjai:COMMAND, botzone:COMMAND ... Once for all "
+            "seats, or four times, the first for the first dealer. [default: shanten]",
             show_default=False,
         ),
     ] = None,
@@ -53,6 +56,8 @@ def watch(
 
     suzaku watch --agent suphx
 
+    suzaku watch --game mcr --agent heuristic
+
     suzaku watch --agent suphx --agent gao --agent heuristic --agent "mjai:python my_bot.py {seat}"
     """
     from rich.console import Console
@@ -63,17 +68,19 @@ def watch(
         from suzaku.game import game_named
         from suzaku.rules_text import name_rules, read_rules
 
-        riichi = game_named("riichi")
-        played = read_rules(riichi, rules, length)
-        chosen = "" if rules == EAST else f" --rules {shlex.quote(name_rules(riichi, played))}"
+        chosen_game = game_named(game)
+        rules = rules or SHORT.get(game, "")
+        played = read_rules(chosen_game, rules, length)
+        chosen = "" if rules == SHORT.get(game, "") else f" --rules {shlex.quote(name_rules(chosen_game, played))}"
+        chosen += "" if game == "riichi" else f" --game {game}"
         named = "".join(f" --agent {shlex.quote(text)}" for text in agent or ())
         again = f"To see this game again: suzaku watch --seed {seed}{chosen} --length {played.length}{named}"
         try:
-            players = _players(agent or [SIMPLE])
+            players = _players(agent or [SIMPLE], game)
             try:
-                table = riichi.table(played, seed)
+                table = chosen_game.table(played, seed)
                 names = players.names() if agent else SIMPLE_NAMES
-                Show(console, table, players, names, delay, seat, step).play(rounds)
+                Show(console, chosen_game, table, players, names, delay, seat, step).play(rounds)
             finally:
                 players.close()
         except (KeyboardInterrupt, EOFError):
@@ -83,13 +90,16 @@ def watch(
         console.print(again, soft_wrap=True, markup=False)
 
 
-def _players(texts: list[str]) -> "Players":
+def _players(texts: list[str], game: str) -> "Players":
     """The agents, with all that they need compiled."""
     from suzaku.apps.compiling.start import prepare
     from suzaku.apps.watch_players import Players
 
-    players = Players(texts)  # what is wrong with one is said before anything starts
-    prepare("rules", *players.agents)
+    players = Players(texts, game)  # what is wrong with one is said before anything starts
+    if game == "riichi":
+        prepare("rules", *players.agents)
+    else:
+        prepare(game, *(f"{game} {name}" for name in players.agents))
     return players
 
 
@@ -97,10 +107,11 @@ class Show:
     """One game on its way to a terminal."""
 
     def __init__(
-        self, console: "Console", table: "Table", players: "Players", names: tuple[str, ...], delay: float,
+        self, console: "Console", game: "Game", table: Any, players: "Players", names: tuple[str, ...], delay: float,
         seat: int | None, step: bool,
     ) -> None:  # fmt: skip
         self.console = console
+        self.game = game
         self.table = table
         self.players = players
         self.names = names
@@ -112,7 +123,7 @@ class Show:
         """Play to the end of the game, or for so many rounds, and print how it ended."""
         from rich.live import Live
 
-        from suzaku.riichi.render.terminal_end import ranking, summary
+        from suzaku.table.render.terminal_end import ranking, summary
 
         self.players.start(self.table)
         if self.console.is_terminal and not self.console.is_dumb_terminal:
@@ -122,24 +133,25 @@ class Show:
         else:
             self._play(rounds, None)
         if self.table.game_over:
-            self.console.print(ranking(self.table.record, self.names, self.table.points))
+            record = self.table.record
+            points = self.game.final_points(self.table.rules, record.scores, record.ranks)
+            self.console.print(ranking(record, self.names, points.tolist()))
 
-    def _play(self, rounds: int | None, screen: "Live | None") -> "list[Settlement]":
+    def _play(self, rounds: int | None, screen: "Live | None") -> "list[Ended]":
         from rich.console import Group
 
-        from suzaku.riichi.render.settlement import settlement
-        from suzaku.riichi.render.terminal import Board
-        from suzaku.riichi.render.terminal_end import RoundEnd
-
+        render = f"suzaku.{self.game.name}.render"
+        settlement = import_module(f"{render}.settlement").settlement
+        round_end = import_module(f"{render}.terminal_end").RoundEnd
         ends = []
         while True:
             self._play_round(screen)
             ends.append(settlement(self.table.record))
-            panel = RoundEnd(ends[-1], self.names)
+            panel = round_end(ends[-1], self.names)
             if screen is None:
                 self.console.print(panel)
             else:
-                board = Board(self.table.record, self.seat, names=self.names)
+                board = self._board()
                 screen.update(Group(board, panel) if self.console.height >= TALL else panel, refresh=True)
                 self._wait(min(ROUND_PAUSE * self.delay, 8))
             if len(ends) == rounds or self.table.game_over:
@@ -147,38 +159,39 @@ class Show:
             self.table.next_round()
 
     def _play_round(self, screen: "Live | None") -> None:
-        from suzaku.riichi.actions import ACTION_NAMES
-        from suzaku.riichi.render.terminal import Board
-        from suzaku.riichi.state import CLAIM, ROB
-        from suzaku.table.render.picture import WIND_NAMES, wind_of
-
         table, note = self.table, "the tiles are dealt"
         while table.seat >= 0:
             if screen is not None and note:
-                screen.update(Board(table.record, self.seat, names=self.names, note=note), refresh=True)
+                screen.update(self._board(note), refresh=True)
                 self._wait(self.delay)
-            asked = table.record.phase in (CLAIM, ROB)
+            asked = self.game.in_secret(table.record)
             action = self.players.choose(table)
-            name = f"{WIND_NAMES[wind_of(table.record, table.seat)]}: {ACTION_NAMES[action]}"
+            name = f"{self._wind(table.seat)}: {self.game.action_names[action]}"
+            before = table.record.reshape(1).copy()[0]
             self.players.act(table, action)
             if not asked:
                 note = name
-            elif table.record.phase in (CLAIM, ROB):
+            elif table.seat >= 0 and self.game.in_secret(table.record):
                 note = ""  # the answers to a claim are secret until all have answered
             else:
-                note = self._outcome()
+                note = self._outcome(self.game.event(before, action, table.record))
 
-    def _outcome(self) -> str:
+    def _outcome(self, event: dict[str, Any] | None) -> str:
         """What came of the claims that were asked: a call, or the next draw."""
-        from suzaku.riichi.state import CALLED, MELD_NAMES
-        from suzaku.table.render.picture import WIND_NAMES, wind_of
-
-        record = self.table.record
-        if record.seat < 0:
+        if self.table.seat < 0:
             return ""
-        called = record.phase == CALLED or record.after_kong
-        done = MELD_NAMES[record.meld_type[record.turn, record.melds[record.turn] - 1]] if called else "draws"
-        return f"{WIND_NAMES[wind_of(record, record.turn)]}: {done.replace('_', ' ')}"
+        return f"{self._wind(event['seat'])}: {event['type']}" if event else f"{self._wind(self.table.seat)}: draws"
+
+    def _wind(self, seat: int) -> str:
+        """The name of a seat's wind."""
+        from suzaku.table.render.picture import WIND_NAMES
+
+        return WIND_NAMES[(seat - int(self.table.record.dealer)) % 4]
+
+    def _board(self, note: str = "") -> "Board":
+        from suzaku.table.render.terminal import Board
+
+        return Board(self.game.picture, self.table.record, self.seat, names=self.names, note=note)
 
     def _wait(self, seconds: float) -> None:
         if not self.step:

@@ -5,7 +5,7 @@ import numpy as np
 from suzaku.game import Game
 from suzaku.hand.tables import tables
 from suzaku.mcr import hand_counts
-from suzaku.mcr.actions import ACTION_NAMES, PASS
+from suzaku.mcr.actions import ACTION_NAMES, FOUL, PASS
 from suzaku.mcr.batch import start_many
 from suzaku.mcr.decision_types import DECISION_TYPES
 from suzaku.mcr.hidden import resample_hidden
@@ -46,7 +46,7 @@ GAME = Game(
     view=view,
     event=event_of,
     round_number=round_number,
-    usual_agent="shanten",
+    usual_agent="heuristic",
     stand_in="shanten",
     tables=tables,
     start_many=start_many,
@@ -63,4 +63,5 @@ GAME = Game(
     shown_rates=hand_counts.SHOWN,
     in_secret=in_secret,
     passing=PASS,
+    fouls=FOUL,
 )

@@ -11,7 +11,7 @@ from suzaku.lookahead.graph import GRAPH, POINTS, TENPAI, WIN
 from suzaku.lookahead.query import expect_many
 from suzaku.records.melds import four_tiles, own_tiles, red_of
 from suzaku.review.danger import danger
-from suzaku.review.hand_info import kinds_of, no_yaku, ukeire_of, unseen_by
+from suzaku.review.hand_info import hand_info, kinds_of, no_yaku, ukeire_of, unseen_by
 from suzaku.review.opinion import declined, opinion
 from suzaku.riichi import actions as act
 from suzaku.riichi.hidden import hide
@@ -19,7 +19,7 @@ from suzaku.riichi.state import RIICHI_DISCARD, TURN
 from suzaku.tiles import KIND_OF, NAMES
 from suzaku.winning_scores.forecast import Chances, table_chances
 
-LOOKED_AT = "riichi"  # the game whose hands are looked at: look-ahead and danger are Riichi's
+__all__ = ["Looks", "hand_info", "hint"]
 FAR = 8  # a shanten above this is none
 
 
@@ -27,11 +27,6 @@ def hint(agent: str, answers: Answers, record: np.ndarray, legal: np.ndarray, lo
     """All that can be said of a decision: an agent's answers to a record (an array of one), and what `Looks` saw."""
     said = opinion(answers, 0, legal)
     return {"agent": short_name(agent), **said, **declined(record, legal, said), **looked}
-
-
-def only_opinion(agent: str, answers: Answers, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
-    """What can be said of a decision of any other game."""
-    return {"agent": short_name(agent), **opinion(answers, 0, legal), "seat": int(record["seat"][0])}
 
 
 class Looks:

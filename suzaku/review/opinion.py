@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from suzaku.agents.agent import Answers
+from suzaku.agents.short_name import short_name
 from suzaku.agents.winning import WINS, wanted_wins
 
 
@@ -19,6 +20,11 @@ def opinion(answers: Answers, row: int, legal: np.ndarray) -> dict[str, Any]:
     if answers.before is not None:
         found["before"] = _rated(answers.before[row], legal)
     return found
+
+
+def only_opinion(agent: str, answers: Answers, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
+    """What can be said of a decision where hands are not looked at."""
+    return {"agent": short_name(agent), **opinion(answers, 0, legal), "seat": int(record["seat"][0])}
 
 
 def _rated(ratings: np.ndarray, legal: np.ndarray) -> dict[str, float]:

@@ -47,7 +47,7 @@ def rounds_of(stored: Stored) -> list[Round]:
         mask = np.zeros(game.actions, np.bool_)
         game.legal(game.tables(), s, mask)
         taken = int(action) & (AWAY - 1)
-        if taken >= game.actions or not mask[taken]:
+        if taken >= game.actions or not (mask[taken] or 0 <= game.fouls <= taken):
             raise RecordError("a stored action is not legal")
         records.append(array.copy())
         legal.append(mask)

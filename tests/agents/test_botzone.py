@@ -1,7 +1,11 @@
 """Botzone's protocol: a seat that knows only its requests sees the same table, and answers in every way of talking."""
 
+import ast
+import importlib.util
 import io
 import json
+import subprocess
+import sys
 import zipfile
 
 import numpy as np
@@ -10,7 +14,7 @@ import pytest
 from suzaku.agents.agent import Answers
 from suzaku.agents.botzone.answer import FaultError, answer_words, read_answer
 from suzaku.agents.botzone.bot import KEEP_RUNNING, Bot, talk
-from suzaku.agents.botzone.package import write_package
+from suzaku.agents.botzone.package import MOST, write_package
 from suzaku.agents.botzone.process import _Seat
 from suzaku.agents.botzone.view import RequestError, SeatView
 from suzaku.agents.make import make_agent
@@ -92,7 +96,7 @@ def test_answers_are_words_and_back():
                 seen.add(words.split()[0])
         table.act(choose(table, table.legal_actions(), rng, 0.5))
     assert {"PLAY", "PASS", "PENG", "CHI"} <= seen
-    for text, type_ in (("", "no sense"), ("PLAY", "no sense"), ("PLAY X1", "no sense"), ("HU", "illegal")):
+    for text, type_ in (("", "nonsense"), ("PLAY", "nonsense"), ("PLAY X1", "nonsense"), ("HU", "illegal")):
         table = Table(seed=4)
         with pytest.raises(FaultError) as fault:
             read_answer(text, table.record, table.legal_mask())
@@ -162,10 +166,67 @@ def test_what_makes_no_sense_is_told_and_the_bot_goes_on():
         SeatView().take("3 1 PENG W1")
 
 
-def test_the_package_has_a_start_at_its_top(tmp_path):
-    size = write_package(tmp_path / "bot.zip", "shanten")
-    assert size < 4_000_000  # Botzone's limit of an upload
-    names = zipfile.ZipFile(tmp_path / "bot.zip").namelist()
-    assert names[0] == "__main__.py"
-    assert "suzaku/mcr/win.py" in names
-    assert not any(name.startswith("suzaku/apps") for name in names)
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    """The zip of the heuristic player."""
+    path = tmp_path_factory.mktemp("package") / "bot.zip"
+    assert write_package(path, "heuristic") < MOST
+    return path
+
+
+def test_the_package_is_one_file_of_old_python_with_its_tables(package):
+    file = zipfile.ZipFile(package)
+    assert file.namelist() == ["__main__.py", "tables.bin"]
+    tree = ast.parse(file.read("__main__.py"), feature_version=(3, 6))  # Botzone's version
+    imported = {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
+    imported |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert imported == {"array", "json", "math", "os", "sys", "zlib"}
+    newer = {"removeprefix", "removesuffix", "bit_count", "cache", "dataclass"}
+    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert not newer & (used | {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
+
+
+@pytest.mark.parametrize("name", ["heuristic", "shanten"])
+def test_the_package_answers_as_the_agent_does(name, tmp_path):
+    write_package(tmp_path / "bot.zip", name)
+    zipfile.ZipFile(tmp_path / "bot.zip").extractall(tmp_path)
+    spec = importlib.util.spec_from_file_location(f"packed_{name}", tmp_path / "__main__.py")
+    packed = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(packed)
+    agent, words = make_agent(name, "mcr"), set()
+    for seed in (4, 5, 6):
+        rng, table = np.random.default_rng(seed), Table(seed=seed)
+        seat, bots = Told(seed % 4), (Bot(agent, quiet), packed.Bot(packed.Player(), quiet))
+        seat.follow(table.record, -1, table.record)
+        while not table.game_over:
+            for request in seat._requests[seat.known :]:
+                answer, theirs = (bot.react(request) for bot in bots)
+                assert theirs == answer
+                words.add(answer.split()[0])
+            seat.known = len(seat._requests)
+            # players who love kongs come to more kinds of positions than the agent does by itself
+            action = choose(table, table.legal_actions(), rng, 1.1)
+            before = table.record.copy()
+            if before.phase == st.TURN and before.seat == seat.seat:
+                for bot in bots:
+                    bot._answer = answer_words(before, action)
+            table.act(action)
+            seat.follow(before, action, table.record)
+    assert {"PASS", "PLAY"} <= words
+    assert name == "shanten" or {"PENG", "CHI"} <= words
+
+
+def test_the_package_runs_alone(package, tmp_path):
+    text = "\n".join(["1", *SEAT, "2 J1"]) + "\n"
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", str(package)], input=text, capture_output=True, text=True, cwd=tmp_path, timeout=60
+    )  # without site-packages there is neither Numba nor NumPy
+    lines = run.stdout.splitlines()
+    assert (run.stderr, lines[1::2]) == ("", [KEEP_RUNNING] * 3)
+    assert lines[4].startswith("PLAY ")
+    assert not any(tmp_path.iterdir())
+
+
+def test_an_agent_that_cannot_be_packed_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"random cannot be packed for Botzone; there are shanten, heuristic"):
+        write_package(tmp_path / "bot.zip", "random")

@@ -30,4 +30,4 @@ def test_names_are_short_and_without_folders(name, shown):
 
 def test_agents_that_share_a_name_are_numbered():
     assert short_names(["gao", "suphx:a/run", "suphx:b/run", "weak"]) == ["gao", "suphx:run 1", "suphx:run 2", "weak"]
-    assert Players(["tsumogiri"]).names() == tuple(f"tsumogiri {number}" for number in (1, 2, 3, 4))
+    assert Players(["tsumogiri"], "riichi").names() == tuple(f"tsumogiri {number}" for number in (1, 2, 3, 4))

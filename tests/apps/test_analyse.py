@@ -107,3 +107,16 @@ def test_chances_by_han_are_shown_for_closed_hands():
     for other in (("4067p234789s1z", "--melds", "777z"), ("123m406p234789s1z",)):
         assert "han:" not in analyse(*other)
         assert all(row["by_han"] is None for row in json.loads(analyse(*other, "--json"))["discards"])
+
+
+def test_the_plans_of_a_hand_of_mcr():
+    result = run(app, ["analyse", "--game", "mcr", "123m456p78s2399m1z5z", "--json"])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert next(iter(found)) in ("1z", "5z")
+    best = found["1z"]["plans"][0]
+    assert best["fan"] == sum(fan["value"] * fan["count"] for fan in best["fans"]) >= 8
+    shown = run(app, ["analyse", "--game", "mcr", "123m456p78s2399m1z"])
+    assert "Mixed Straight 8" in shown.stdout
+    refused = run(app, ["analyse", "--game", "chess", "123m"])
+    assert refused.exit_code == 2

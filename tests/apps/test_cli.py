@@ -89,6 +89,13 @@ def test_the_command_line_does_not_import_numba():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+def test_watch_prints_a_hand_of_mcr():
+    result = run(app, ["watch", "--game", "mcr", "--seed", "3", "--delay", "0"])
+    assert result.exit_code == 0, result.output
+    for text in ("North 1", " fan: ", "Final ranking", "suzaku watch --seed 3 --game mcr --length hand"):
+        assert text in result.stdout
+
+
 def test_watch_prints_a_whole_game_when_nobody_looks():
     result = run(app, ["watch", "--seed", "7", "--delay", "0"])
     assert result.exit_code == 0, result.output

@@ -201,7 +201,7 @@ def test_what_belongs_to_another_game_is_refused(store, tmp_path):
         to_events(next(store.games()))
     with pytest.raises(ValueError, match="is of highest-card, and decisions of riichi are wanted"):
         next(decisions_of(store.games()))
-    with pytest.raises(RecordError, match="figures are of Riichi"):
+    with pytest.raises(RecordError, match="games of highest-card are not counted"):
         collect_stats(store)
 
 

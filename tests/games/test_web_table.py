@@ -74,7 +74,7 @@ def test_agents_play_a_table_and_it_is_replayed(server):
     opinions = server.ask(f"/api/replays/{id}/rounds/1/opinions?agent={LOW}")
     assert sum(one["same"] for one in opinions) >= 3
     assert server.ask(f"/api/replays/{id}/rounds/1/opinions?agent=tsumogiri")[0] == 404  # plays Riichi
-    told = f"game {id} is of highest-card: the formats of records are of Riichi"
+    told = f"{id} is of highest-card, which 'mjai' cannot hold: its formats are none"
     assert server.ask(f"/api/replays/{id}/record?format=mjai") == (400, told)
     client.close()
 

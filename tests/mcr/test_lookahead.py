@@ -72,8 +72,8 @@ def test_distance_beside_three_melds_is_that_of_all_hands():
     [
         ("19m19p19s1234567z", (), 1, "Thirteen Orphans", 88),
         ("1133m5577p2299s1z", (), 1, "Seven Pairs", 24),
-        ("147m258s369p1235z", (), 1, "Honors and Knitted Tiles", 12),
-        ("147m258s369p1z", (("pong", "777z"),), 1, "Knitted Straight", 19),
+        ("147m258s369p1235z", (), 1, "Lesser Honors and Knitted Tiles", 12),
+        ("147m258s369p1z", (("pong", "777z"),), 1, "Knitted Straight + All Types", 19),
     ],
 )
 def test_known_hands(hand, melds, distance, plan, fan):
@@ -94,3 +94,8 @@ def test_every_plan_is_told_with_the_tiles_it_wants():
     assert found.distance == 2
     assert max(found.discards, key=found.discards.get) in ("1z", "5z")
     assert all(plan.wants for plan in found.plans)
+    for plan in found.plans:
+        assert plan.fan == sum(fan.value * fan.count for fan in plan.fans) >= 8
+        assert 0 < plan.probability < 1
+        assert set(plan.unseen.values()) <= {1, 2, 3, 4}
+    assert look_ahead("123m456p789s67m11z8m").plans[0].missing == 0

@@ -9,7 +9,10 @@ from suzaku.mcr import Rules, Table
 from suzaku.mcr import actions as act
 from suzaku.records.game import RecordError
 from suzaku.records.mcr import read_json, read_text, replay_recorded, tell, write_json, write_text
+from suzaku.records.store import Store, write_part, write_summary
 from suzaku.records.stored import Stored
+from suzaku.records.views.stats import collect_stats
+from suzaku.review.rounds import rounds_of
 from tests.mcr.test_table_judge import choose
 
 FORMATS = {"json": (read_json, write_json), "text": (read_text, write_text)}
@@ -87,3 +90,27 @@ def test_text_that_makes_no_sense_is_refused():
         read_text(b"Match x\nWind 1\n", "x")
     with pytest.raises(RecordError):
         read_json(b'{"initdata": {"walltiles": "W1"}, "logs": []}', "x")
+
+
+def test_figures_of_a_store_are_those_of_its_hands(tmp_path):
+    games = [played(seed) for seed in range(6)] + [played(6, foul=True)]
+    write_part(tmp_path / "part-00000.parquet", games, {})
+    write_summary(tmp_path, 1, len(games), len(games))
+    found = collect_stats(Store(tmp_path))
+    rates = {name: value for name, value, _ in found.rates()}
+    won = [game for game in games if max(game.scores) > 10]
+    assert (found.game, found.games, int(found.counts.rounds)) == ("mcr", 7, 7)
+    assert rates["win rate"] == pytest.approx(100 * len(won) / 28)
+    assert rates["fouls"] == pytest.approx(100 / 28)
+    assert dict(found.results())["foul"] == 1
+    assert sum(n for _, n in found.results()) == 7
+    asked = {name: (asked, taken) for name, asked, taken in found.decisions()}
+    assert asked["win"][1] == len(won)
+    assert asked["discard"][1] == sum(int((game.actions < 34).sum()) for game in games)
+    assert found.parts()[0][1] >= found.parts()[1][1] >= 0
+    assert "Big Four Winds" in dict(found.parts())
+
+
+def test_a_foul_is_replayed_step_by_step():
+    rounds = rounds_of(played(6, foul=True))
+    assert rounds[0].actions[-1] == act.FOUL + 2

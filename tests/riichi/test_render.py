@@ -12,13 +12,14 @@ from suzaku.riichi import yaku
 from suzaku.riichi.render.picture import meld_of, picture
 from suzaku.riichi.render.settlement import settlement
 from suzaku.riichi.render.svg import draw_svg
-from suzaku.riichi.render.terminal import Board
-from suzaku.riichi.render.terminal_end import RoundEnd, ranking, summary
+from suzaku.riichi.render.terminal_end import RoundEnd
 from suzaku.riichi.render.text import draw_text, settlement_text
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import STATE
 from suzaku.table.render.picture import HIDDEN
 from suzaku.table.render.svg import RED_INK
+from suzaku.table.render.terminal import Board
+from suzaku.table.render.terminal_end import ranking, summary
 from suzaku.table.render.text import meld_text
 from suzaku.tiles import KIND_OF, RED, full_set, parse
 
@@ -175,7 +176,7 @@ def test_the_board_fits_the_terminal(s, width, height):
     for seat in range(4):
         for _ in range(20):
             discard(s, seat, "1m")
-    lines = paint(Board(s, names=NAMES), width, height).splitlines()
+    lines = paint(Board(picture, s, names=NAMES), width, height).splitlines()
     assert len(lines) < height
     text = "\n".join(lines)
     assert "South 2" in text
@@ -185,14 +186,14 @@ def test_the_board_fits_the_terminal(s, width, height):
 
 
 def test_a_narrow_terminal_still_shows_every_hand(s):
-    text = paint(Board(s, names=NAMES), 48, 60)
+    text = paint(Board(picture, s, names=NAMES), 48, 60)
     assert all(name in text for name in NAMES)
 
 
 def test_a_terminal_without_colour_or_unicode_gets_plain_letters(s):
     file = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     console = Console(file=file, width=80, height=24, no_color=True)
-    console.print(Board(s, names=NAMES))
+    console.print(Board(picture, s, names=NAMES))
     end_of(s)
     console.print(RoundEnd(settlement(s), NAMES))  # an encoding error would be raised here
     file.flush()

@@ -6,7 +6,7 @@ from suzaku.mcr import actions as act
 from suzaku.mcr import state as st
 from suzaku.mcr.botzone import read_tile, write_tile
 
-NO_SENSE, ILLEGAL = "no sense", "illegal"
+NO_SENSE, ILLEGAL = "nonsense", "illegal"
 
 
 class FaultError(Exception):

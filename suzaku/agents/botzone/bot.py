@@ -75,7 +75,7 @@ class Bot:
         except Exception as error:  # an agent that fails must not end the game
             self._complain(f"the agent {self.agent.name} failed: {type(error).__name__}: {error}")
         s = asked[0]
-        return int(s.drawn) if s.phase == st.TURN else act.PASS if legal[0, act.PASS] else int(legal[0].argmax())
+        return int(s.drawn) if s.phase == st.TURN else act.PASS if legal[0, act.PASS] else list(legal[0]).index(True)
 
     def _default(self, request: str) -> str:
         """When the table is not known: throw what was drawn, and claim nothing."""
@@ -101,7 +101,8 @@ def talk(bot: Bot, source: TextIO, out: TextIO, keep_running: bool = True) -> No
         if keep_running:
             out.write(KEEP_RUNNING + "\n")
         out.flush()
-        if not keep_running or (line := next(lines, None)) is None:
+        line = next(lines, None) if keep_running else None
+        if line is None:
             return
         request = _next_request(line)
 

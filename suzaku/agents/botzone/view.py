@@ -4,6 +4,8 @@ A claim counts as made only when the table echoes it: the own answers are looked
 own closed kong, which the echo does not name.
 """
 
+from dataclasses import asdict
+
 import numpy as np
 
 from suzaku.hand.tables import tables as hand_tables
@@ -17,6 +19,7 @@ from suzaku.mcr.legal import fill_legal
 from suzaku.mcr.rules import Rules
 
 HANDS = 13
+BOTZONE = asdict(Rules.botzone())
 
 
 class RequestError(ValueError):
@@ -60,10 +63,11 @@ class SeatView:
     def _start(self, seat: int, wind: int) -> None:
         if not (0 <= seat <= 3 and 0 <= wind <= 3):
             raise ValueError("seat and wind are 0..3")
-        self._array[:] = np.zeros(1, st.STATE)
-        self._array["rules"] = Rules.botzone().to_record()
+        self._array = np.zeros(1, st.STATE)
         self.me = seat
         s = self.record
+        for name, value in BOTZONE.items():
+            setattr(s.rules, name, value)
         s.deal, s.hand_no, s.wind = 1, 4 * wind, wind
         for name in ("wall", "meld_type", "meld_kind", "meld_called", "river", "queue"):
             s[name][:] = -1
@@ -167,7 +171,7 @@ class SeatView:
         s.seat = self.me
         legal = np.zeros(act.ACTIONS, np.bool_)
         fill_legal(hand_tables(), s, legal)
-        if legal.sum() == 1:  # nothing but a pass
+        if sum(legal) == 1:  # nothing but a pass
             s.seat = -1
 
     def _call(self, seat: int, type_: int, low: int) -> None:

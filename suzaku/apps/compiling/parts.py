@@ -208,6 +208,7 @@ def _mcr() -> None:
     from suzaku.arena.table_worker import TableWorker
     from suzaku.mcr.game import GAME
     from suzaku.mcr.loops.play_on import start_of, walls_of
+    from suzaku.mcr.loops.tally import TALLY, tally
     from suzaku.mcr.rules import Rules
     from suzaku.mcr.table import Table
     from suzaku.records.columns import Columns
@@ -223,6 +224,8 @@ def _mcr() -> None:
         GAME.tables(), GAME.new_table(Rules())[0], walls, none, 1, -1,
         rows.records, rows.legal, rows.action, rows.types, np.zeros(1, np.int32),
     )  # fmt: skip
+    counts = np.zeros(1, TALLY).view(np.recarray)[0]
+    tally(GAME.tables(), GAME.new_table(Rules())[0], walls, none, np.zeros(GAME.actions, np.bool_), counts)
     TableWorker(Match(("random", "random"), "1v3", game="mcr"), 4).advance(list(range(4)), 0.0)
 
 
@@ -253,6 +256,17 @@ def _mcr_channels() -> None:
     claims.encode_sparse(state[:0], np.zeros(0, np.int64))
     wanted_kongs(state, legal)
     best_chows(np.repeat(state[:0], 1), legal[:0])
+
+
+def _mcr_outlook() -> None:
+    """What hints of MCR say beside the agents' opinions."""
+    from suzaku.mcr.table import Table
+    from suzaku.review.mcr.hints import Looks, hand_info
+
+    table = Table()
+    Looks().look(table.record.reshape(1), table.legal_mask())
+    table.record.hand[1] = [1] * 9 + [2, 2] + [0] * 23  # ready
+    hand_info(table, 1, [])
 
 
 def _hands() -> None:
@@ -318,10 +332,11 @@ PARTS = {
     "samples": Part("samples", ("learning.samples", "learning.metrics", "rl.advantages"), _samples),
     "matches": Part("matches", ("arena.table_worker", "riichi.loops.play_on", "riichi.batch"), _matches),
     "adaptation": Part("adaptation", ("rl.adapt.agent",), _adaptation),
-    "mcr": Part("the rules of MCR", ("mcr.game", "arena.table_worker"), _mcr),
+    "mcr": Part("the rules of MCR", ("mcr.game", "mcr.loops.tally", "arena.table_worker"), _mcr),
     "mcr heuristic": Part("the heuristic player of MCR", ("agents.mcr.heuristic.agent",), _mcr_agent("heuristic")),
     "mcr shanten": Part("simple players of MCR", ("agents.mcr.shanten",), _mcr_agent("shanten")),
     "mcr network": Part("what networks of MCR see", ("agents.mcr.logic", "features.mcr.units"), _mcr_channels),
+    "mcr outlook": Part("plans of MCR", ("review.mcr.hints",), _mcr_outlook),
     "winning scores": Part("one-player hands", ("winning_scores.play",), _winning_scores),
     "forecast": Part("chances by han", ("winning_scores.outlook",), _forecast),
     "hands": Part("the analysis of hands", ("lookahead.analysis",), _hands),
@@ -346,6 +361,7 @@ SETS = {
     "gao": ("moves", "channels", "gao"),
     "shanten": ("moves", "shanten"),
     "mcr": ("mcr",),
+    "mcr play": ("mcr", "mcr heuristic", "mcr shanten", "mcr outlook"),
     "mcr heuristic": ("mcr", "mcr heuristic"),
     "mcr shanten": ("mcr", "mcr shanten"),
     "mcr mcr": ("mcr", "mcr network", "layer"),

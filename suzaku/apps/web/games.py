@@ -71,6 +71,7 @@ class Games:
         if row is None:
             raise RefusalError("no_game", id=id)
         game = game_named(row["game"])
+        rules = rules_from_text(game, row["rules"])
         # copies: kernels would be compiled once more for arrays that cannot be written
         actions = np.frombuffer(row["actions"], np.uint8).copy()
         return Stored(
@@ -79,11 +80,11 @@ class Games:
             format="suzaku",
             lobby="",
             time="".join(c for c in row["started"] if c.isdigit())[:10],
-            rules=rules_from_text(game, row["rules"]),
+            rules=rules,
             players=json.loads(row["names"]),
             dan=[-1] * 4,
             rate=[float("nan")] * 4,
-            start=None,
+            start=game.start_of(rules, int(row["seed"] or 0), 0),
             scores=json.loads(row["scores"]),
             ranks=json.loads(row["ranks"]),
             finished=bool(row["finished"]),

@@ -8,7 +8,8 @@ import numpy as np
 
 from suzaku.agents.agent import Agent
 from suzaku.apps.web.inference import Inference
-from suzaku.review.hints import LOOKED_AT, Looks, hint, only_opinion
+from suzaku.review.looks import looks_at
+from suzaku.review.opinion import only_opinion
 
 
 class Hints:
@@ -17,16 +18,17 @@ class Hints:
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self._pool = ThreadPoolExecutor(1, "hints")
-        self._looks = Looks()
+        self._looks: dict[str, Any] = {}  # by game
 
     async def work_out(self, name: str, adviser: Agent, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
         """All that can be said of a decision: a table record (an array of one) and what is legal (bool[1, actions])."""
         answers = await self.inference.ask(adviser, record, legal)
-        if adviser.game != LOOKED_AT:
+        found = looks_at(adviser.game)
+        if found is None:
             return only_opinion(name, answers, record, legal[0])
-        loop = asyncio.get_running_loop()
-        looked = await loop.run_in_executor(self._pool, self._looks.look, record, legal[0])
-        return hint(name, answers, record, legal[0], looked)
+        looks = self._looks.setdefault(adviser.game, found.Looks())
+        looked = await asyncio.get_running_loop().run_in_executor(self._pool, looks.look, record, legal[0])
+        return found.hint(name, answers, record, legal[0], looked)
 
     def close(self) -> None:
         """End the thread."""

@@ -30,7 +30,10 @@ class House:
     async def adviser(self, name: str, game: Game) -> Agent:
         """An agent that may be asked for its opinion of this game. A refusal says why not."""
         self._check_adviser(name, game)
-        agent = await asyncio.to_thread(self.inference.adviser, name)
+        try:
+            agent = await asyncio.to_thread(self.inference.adviser, name, game.name)
+        except ValueError:
+            raise RefusalError("no_agent", name=name) from None
         if agent.game != game.name:
             raise RefusalError("no_agent", name=name)
         return agent

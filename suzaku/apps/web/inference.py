@@ -15,11 +15,12 @@ import numpy as np
 
 from suzaku.agents.agent import Agent, Answers, Follower
 from suzaku.agents.make import make_agent
-from suzaku.agents.mjai.process import Limits, MjaiAgent
+from suzaku.agents.mjai.process import Limits
+from suzaku.agents.program import ProgramAgent
 from suzaku.agents.short_name import PROGRAMS
 
-DEFAULT = "suphx"  # who plays, stands in and gives hints unless told otherwise
-OFFERED = (DEFAULT, "heuristic", "efr", "gao", "weak", "shanten", "tsumogiri", "random")  # what pages may always choose
+# what pages may always choose, those of them that play the game
+OFFERED = ("suphx", "heuristic", "efr", "gao", "weak", "shanten", "tsumogiri", "random")
 # Longer than a table waits (see `stand_in.py`): an answer that is too late for it is still taken, so that the program
 # can join in again.
 PATIENCE = Limits(answer=60.0, start=180.0)
@@ -47,42 +48,42 @@ class Inference:
 
     def __init__(self) -> None:
         self._work: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
-        self._agents: dict[str, Agent] = {}
+        self._agents: dict[tuple[str, str], Agent] = {}  # by game and name
         self._own: dict[int, tuple[Follower, ThreadPoolExecutor]] = {}
-        self._advisers: dict[str, Follower] = {}
+        self._advisers: dict[tuple[str, str], Follower] = {}
         self._making = threading.Lock()
         self._ending = ThreadPoolExecutor(8, "ending")
         self._thread = threading.Thread(target=self._run, name="inference", daemon=True)
         self._thread.start()
 
-    def agent(self, name: str) -> Agent:
-        """The agent of this name; one that remembers is a new one each time. ValueError if there is none.
+    def agent(self, name: str, game: str) -> Agent:
+        """The agent of a game by its name; one that remembers is a new one each time. ValueError if there is none.
 
         May take a second: a network is read. Can be called in any thread.
         """
         with self._making:
-            if name in self._agents:
-                return self._agents[name]
-            agent = make_agent(name)
-            if isinstance(agent, MjaiAgent):
+            if (game, name) in self._agents:
+                return self._agents[game, name]
+            agent = make_agent(name, game)
+            if isinstance(agent, ProgramAgent):
                 agent.limits = PATIENCE
             if isinstance(agent, Follower):
                 self._own[id(agent)] = agent, ThreadPoolExecutor(1, "follower", _step_back)
             else:
-                self._agents[name] = agent
+                self._agents[game, name] = agent
             return agent
 
-    def adviser(self, name: str) -> Agent:
-        """The agent of this name that is asked about single positions: one for all tables. ValueError if there is none.
+    def adviser(self, name: str, game: str) -> Agent:
+        """The agent of a game that is asked about single positions: one for all tables. ValueError if there is none.
 
         Can be called in any thread.
         """
-        if name not in self._advisers:
-            agent = self.agent(name)
+        if (game, name) not in self._advisers:
+            agent = self.agent(name, game)
             if not isinstance(agent, Follower):
                 return agent
-            self._advisers[name] = agent
-        return self._advisers[name]
+            self._advisers[game, name] = agent
+        return self._advisers[game, name]
 
     def put(self, agent: Agent, records: np.ndarray, legal: np.ndarray) -> "asyncio.Future[Answers]":
         """Ask an agent about these tables; the answers will be in the future."""

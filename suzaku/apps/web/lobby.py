@@ -69,7 +69,7 @@ class Lobby:
         agents: list[Agent] = []
         try:
             for name, _ in plan:
-                agents.append(self.inference.agent(name))
+                agents.append(self.inference.agent(name, game))
                 check_game(agents[-1], game, "table")
         except Exception:
             for agent in agents:
@@ -145,7 +145,8 @@ class Lobby:
             watched = kept.table_request.people == 0 and not self._is_over(id)
             if (not kept.started and free and kept.table_request.people > 1) or watched:
                 names = [seat.name for seat in kept.seats if not seat.person or seat.token]
-                found.append({"id": id, "names": names, "free": free, "watch": watched})
+                row = {"id": id, "game": kept.table_request.game, "names": names}
+                found.append({**row, "free": free, "watch": watched})
         return found
 
     def mine(self, tokens: dict[str, str]) -> list[dict[str, Any]]:
@@ -158,8 +159,8 @@ class Lobby:
             for number, seat in enumerate(kept.seats):
                 if seat.person and seat.token and secrets.compare_digest(seat.token.encode(), token.encode()):
                     names = [one.name for one in kept.seats]
-                    row = {"id": id, "names": names, "seat": number, "started": kept.started}
-                    found.append({**row, "round": kept.round, "honba": kept.honba})
+                    row = {"id": id, "game": kept.table_request.game, "names": names, "seat": number}
+                    found.append({**row, "started": kept.started, "round": kept.round, "honba": kept.honba})
         return found
 
     def _all(self) -> list[tuple[str, Kept]]:

@@ -2,13 +2,14 @@
 
 import hashlib
 from collections import OrderedDict
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 from suzaku.game import game_named
 from suzaku.learning.reward.forecast import forecast
 from suzaku.learning.reward.predict import RewardModel, bundled_reward
-from suzaku.records.formats.read import read_games
+from suzaku.records.formats.read import is_mcr, read_games
 from suzaku.records.game import RecordError
 from suzaku.records.stored import Stored, to_stored
 from suzaku.records.verify import replay_game
@@ -114,6 +115,8 @@ class Replays:
 
 def read_replays(text: bytes, name: str) -> list[tuple[str, Replay]]:
     """The games of a record file with ids for them. ValueError says what is wrong with it."""
+    if is_mcr(text):
+        return _read_mcr(text, name)
     found = []
     for i, game in enumerate(read_games(text, name, MOST_GAMES)):
         followed = replay_game(game)
@@ -125,7 +128,26 @@ def read_replays(text: bytes, name: str) -> list[tuple[str, Replay]]:
                 raise RecordError(note)
             game.rounds = game.rounds[: len(followed.actions)]
         stored = to_stored(game, followed)
-        names = [player.name or f"player {seat + 1}" for seat, player in enumerate(game.players)]
-        id = "file-" + hashlib.blake2b(text, digest_size=9).hexdigest() + (f"-{i}" if i else "")
-        found.append((id, Replay(stored, names, note)))
+        found.append((_id(text, i), Replay(stored, _names(player.name for player in game.players), note)))
     return found
+
+
+def _read_mcr(text: bytes, name: str) -> list[tuple[str, Replay]]:
+    from suzaku.records.mcr import read_matches, replay_recorded  # Riichi needs none of its kernels
+
+    found = []
+    for i, match in enumerate(read_matches(text, name)[:MOST_GAMES]):
+        replayed = replay_recorded(match)
+        if replayed.stored is None:
+            raise RecordError(replayed.divergence.splitlines()[0])
+        found.append((_id(text, i), Replay(replayed.stored, _names(match.players))))
+    return found
+
+
+def _id(text: bytes, number: int) -> str:
+    """The id of one of the games of a file."""
+    return "file-" + hashlib.blake2b(text, digest_size=9).hexdigest() + (f"-{number}" if number else "")
+
+
+def _names(players: Iterable[str]) -> list[str]:
+    return [name or f"player {seat + 1}" for seat, name in enumerate(players)]

@@ -13,8 +13,7 @@ from suzaku.apps.web.lobby import Lobby
 from suzaku.apps.web.refusal import RefusalError, refusal_of
 from suzaku.apps.web.replay import Replay, Replays, read_replays
 from suzaku.apps.web.requests import json_response, read_body, same_site
-from suzaku.records.formats.write import ENDINGS, WRITERS, write_game
-from suzaku.records.to_events import to_events
+from suzaku.records.formats.write import ENDINGS, write_stored
 from suzaku.review.compare import compare
 from suzaku.review.rounds import Round
 
@@ -80,12 +79,11 @@ def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, inference: Infer
 
     @app.get("/api/replays/{id}/record")
     async def record(id: str, format: str = "mjai") -> Response:
-        if format not in WRITERS:
+        if format not in ENDINGS:
             raise RefusalError("no_format", name=format)
         replay = await opened(id)
         try:
-            game = await asyncio.to_thread(to_events, replay.stored)
-            text = write_game(game, format)
+            text = await asyncio.to_thread(write_stored, replay.stored, format)
         except ValueError as error:
             raise refusal_of(error, "bad_record") from None
         headers = {"Content-Disposition": f'attachment; filename="{id}.{ENDINGS[format]}"'}

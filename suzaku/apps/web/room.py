@@ -183,7 +183,7 @@ class Room(RoomState):
         if message.action not in question.legal:
             names = dict(enumerate(self.game.action_names))
             name = names.get(message.action, f"action {message.action}")
-            raise RefusalError("not_legal", action=message.action, name=name)
+            raise RefusalError("not_legal", game=self.game.name, action=message.action, name=name)
         if message.discard is not None and (
             message.action != self.game.announcing or message.discard not in question.then
         ):

@@ -12,8 +12,7 @@ from suzaku.apps.web.running import Kept, KeptSeat
 from suzaku.apps.web.seats import Connection, Seat
 from suzaku.apps.web.table_request import new_table
 from suzaku.game import game_named
-from suzaku.review.hand_info import hand_info
-from suzaku.review.hints import LOOKED_AT
+from suzaku.review.looks import looks_at
 
 Data = dict[str, Any]
 
@@ -86,8 +85,9 @@ class RoomState:
             data["ask"] = self.seats[seat].asks
             data["then"] = question.then
             data["seconds"] = max(0.0, question.deadline - time.monotonic()) if question.deadline else None
-        if self.table.seat >= 0 and self.game.name == LOOKED_AT:
-            data["own"] = hand_info(self.table, seat, legal)
+        looks = looks_at(self.game.name)
+        if self.table.seat >= 0 and looks is not None:
+            data["own"] = looks.hand_info(self.table, seat, legal)
         return data
 
     def kept(self) -> Kept:

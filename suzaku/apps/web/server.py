@@ -12,19 +12,20 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.staticfiles import StaticFiles
 
+from suzaku.agents.make import plays
 from suzaku.agents.short_name import short_name
 from suzaku.apps.compiling.parts import try_out
 from suzaku.apps.web import protocol
 from suzaku.apps.web.games import Games
 from suzaku.apps.web.hosts import OwnHosts, own_names
-from suzaku.apps.web.inference import DEFAULT, Inference
+from suzaku.apps.web.inference import Inference, gives_hints
 from suzaku.apps.web.lobby import Lobby
 from suzaku.apps.web.refusal import RefusalError, refusal_of
 from suzaku.apps.web.replay_routes import add_replay_routes
 from suzaku.apps.web.requests import is_same_site, json_response, read_body, refuse, same_site
-from suzaku.apps.web.table_request import offered
+from suzaku.apps.web.table_request import offered, usual_lengths
 from suzaku.apps.web.talk import serve
-from suzaku.game import game_named
+from suzaku.game import GAMES, game_named
 from suzaku.records.formats.write import formats_of
 
 STATIC = Path(__file__).parent / "static"
@@ -35,21 +36,24 @@ POLICY = (
 
 
 def make_app(
-    games: Games, agents: list[str], names: set[str] | None = None, addresses: list[str] | None = None
+    games: Games,
+    agents: list[str],
+    names: set[str] | None = None,
+    addresses: list[str] | None = None,
+    first: str = "riichi",
 ) -> FastAPI:
     """The server with its routes.
 
-    `agents` are the opponents that pages may choose, the usual one always among them; `names` are those it answers to
-    (see `hosts.py`), `addresses` those under which others reach it.
+    `agents` are the opponents that pages may choose, beside the usual one of each game; `names` are those it answers to
+    (see `hosts.py`), `addresses` those under which others reach it. The game `first` is what a page offers first.
     """
-    agents = list(dict.fromkeys([*agents, DEFAULT]))
     inference = Inference()
     lobby = Lobby(inference, games, agents, addresses or [])
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         tidying = asyncio.create_task(lobby.tidy_up())
-        waking = asyncio.create_task(asyncio.to_thread(_wake, inference))
+        waking = asyncio.create_task(asyncio.to_thread(_wake, inference, first))
         yield
         await waking
         tidying.cancel()
@@ -75,19 +79,23 @@ def make_app(
     app.add_middleware(OwnHosts, names=names or own_names("localhost"))  # the last one added is asked first
 
     @app.get("/api/options")
-    async def options(game: str = "riichi") -> Response:
+    async def options(game: str = first) -> Response:
         try:
             played = game_named(game)
         except ValueError as error:
             raise refusal_of(error, "bad_table") from None
+        fitting = [name for name in dict.fromkeys([*agents, played.usual_agent]) if plays(name, game)]
         return json_response(
             {
-                "agents": agents,
-                "advisers": lobby.advisers,
+                "game": game,
+                "games": list(GAMES),
+                "agents": fitting,
+                "advisers": [name for name in fitting if gives_hints(name)],
                 "agent": played.usual_agent,
-                "labels": {name: short_name(name) for name in agents},
+                "labels": {name: short_name(name) for name in fitting},
                 "rules": offered(played),
                 "lengths": list(played.lengths),
+                "usual_length": usual_lengths(played),
                 "formats": formats_of(game),
             }
         )
@@ -146,9 +154,10 @@ def make_app(
     return app
 
 
-def _wake(inference: Inference) -> None:
-    """Have the usual agent ready before the first question."""
+def _wake(inference: Inference, game: str) -> None:
+    """Have the usual agent of a game ready before the first question."""
+    name = game_named(game).usual_agent
     try:
-        try_out(inference.agent(DEFAULT))
+        try_out(inference.agent(name, game))
     except Exception as error:  # whoever asks it is told then
-        print(f"suzaku: {DEFAULT} is not ready: {error!r}", file=sys.stderr)
+        print(f"suzaku: {name} is not ready: {error!r}", file=sys.stderr)

@@ -11,7 +11,8 @@ import numpy as np
 
 from suzaku.agents.agent import Answers, Follower
 from suzaku.agents.make import make_agent
-from suzaku.agents.mjai.process import TIME_OUT, MjaiAgent
+from suzaku.agents.mjai.answer import TIME_OUT
+from suzaku.agents.program import ProgramAgent
 from suzaku.apps.web.inference import Inference
 from suzaku.apps.web.seats import Seat
 from suzaku.game import game_named
@@ -65,7 +66,7 @@ async def ask_agent(
 
 def _limit(place: Seat, seat: int) -> float | None:
     """Seconds that the agent has for its next answer."""
-    if isinstance(place.agent, MjaiAgent):
+    if isinstance(place.agent, ProgramAgent):
         return FIRST if place.agent.starts(0, seat) else LIMIT
     limited = isinstance(place.agent, Follower) and not place.agent.keeps_time
     return (LIMIT if place.answered else FIRST) if limited else None
@@ -84,7 +85,8 @@ def _move(
 
 
 def _stand_in(place: Seat, record: np.ndarray, legal: np.ndarray) -> int:
-    agent = make_agent(game_named(place.agent.game).stand_in)
+    game = place.agent.game
+    agent = make_agent(game_named(game).stand_in, game)
     return int(agent.act(record, legal).actions[0])
 
 

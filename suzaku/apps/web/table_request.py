@@ -27,6 +27,11 @@ def offered(game: Game) -> dict[str, dict[str, bool]]:
     return found
 
 
+def usual_lengths(game: Game) -> dict[str, str]:
+    """The length of a game by preset, of those that are offered."""
+    return {name: read_rules(game, name).length for name in offered(game)}
+
+
 def new_table(table_request: NewTable, seed: int) -> Any:
     """The table a page asks for. ValueError if there is none such."""
     return game_named(table_request.game).table(asked_rules(table_request), seed)

@@ -7,23 +7,26 @@ import numpy as np
 
 from suzaku.hand.notation import Meld, read_wind, to_counts
 from suzaku.hand.tables import tables
-from suzaku.mcr.evaluate import read_hand_and_melds
-from suzaku.mcr.lookahead.plans import NAMES as PLAN_NAMES
+from suzaku.mcr.evaluate import CountedFan, read_hand_and_melds
 from suzaku.mcr.lookahead.search import FARTHEST, search_plans
-from suzaku.mcr.lookahead.state import SEARCH
+from suzaku.mcr.lookahead.state import SEARCH, TOP
+from suzaku.mcr.lookahead.ways import Way, ways_of
 from suzaku.tiles import KIND_OF, KINDS, parse, to_text
-
-NAMES = [*PLAN_NAMES, "Seven Pairs", "Honors and Knitted Tiles", "Thirteen Orphans"]
+from suzaku.tiles import NAMES as TILE_NAMES
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A way to a win: its best target, and what all its targets promise together."""
+    """Targets with the same leading fans: the best of them, and what all promise together."""
 
-    name: str
+    name: str  # the leading fans
     missing: int  # tiles short
     wants: str  # these tiles; of hands without sets, all that help
-    fan: int
+    unseen: dict[str, int]  # how many of each of them there may be
+    fan: int  # total, won on the last tile with the others drawn
+    fans: tuple[CountedFan, ...]  # of hands without sets the main one alone
+    self_drawn: bool  # whether only a self-draw makes the minimum
+    probability: float  # to reach a target, taken as independent: too high for near hands
     value: float  # expected points, on a scale of its own: higher is better
 
 
@@ -57,18 +60,28 @@ def look_ahead(
         q["meld_type"][i], q["meld_kind"][i] = type_, min(KIND_OF[group])
     q["seat_wind"], q["round_wind"] = read_wind(seat_wind, "seat wind"), read_wind(round_wind, "round wind")
     q["draws"], q["slack"], q["exact"], q["wide"], q["claims"] = draws, slack, 3, 4, 0.6
+    q["keep"] = 1
     search_plans(tables(), q)
-    found = []
-    for i in range(int(q["plans"])):
-        wants = [kind for kind in range(KINDS) for _ in range(int(q["plan_wants"][i, kind]))]
-        name, value = NAMES[int(q["plan"][i])], round(float(q["plan_value"][i]), 2)
-        found.append(Plan(name, int(q["plan_missing"][i]), to_text(wants), int(q["plan_fan"][i]), value))
     drawn = len(tiles) % 3 == 2
     values = {
         to_text([kind]): round(float(q["value"][kind]), 2) for kind in range(KINDS) if drawn and q["hand"][kind] > 0
     }
     distance = int(q["distance"])
-    return Outlook(distance if distance <= FARTHEST else None, tuple(found), values)
+    return Outlook(distance if distance <= FARTHEST else None, tuple(map(_plan, ways_of(q, TOP))), values)
+
+
+def _plan(way: Way) -> Plan:
+    return Plan(
+        name=" + ".join(fan.name for fan in way.names),
+        missing=way.missing,
+        wants=to_text([kind for kind, needed, _ in way.wants for _ in range(needed)]),
+        unseen={TILE_NAMES[kind]: unseen for kind, _, unseen in way.wants},
+        fan=way.fan,
+        fans=way.fans,
+        self_drawn=way.self_drawn,
+        probability=round(way.probability, 4),
+        value=round(way.value, 2),
+    )
 
 
 def win_distance(hand: str, melds: Sequence[Meld] = (), **given: str) -> int | None:

@@ -22,7 +22,7 @@ from suzaku.mcr.lookahead.plans import (
     SETS,
 )
 from suzaku.mcr.lookahead.points import points_of
-from suzaku.mcr.lookahead.state import TOP
+from suzaku.mcr.lookahead.state import MOST_TARGETS, TOP
 from suzaku.mcr.lookahead.target import meld_sets, target_fan
 from suzaku.mcr.lookahead.unusual import unusual_hands
 from suzaku.mcr.melds import CHOW, CLOSED_KONG
@@ -94,12 +94,33 @@ def _take_set(q, chosen):
 
 
 @kernel
+def _keep_target(q, probability, worth):
+    """Keep the target in `used`, if need be instead of the one that promises least."""
+    row = np.int64(q.targets)
+    if row == MOST_TARGETS:
+        row = 0
+        for i in range(1, MOST_TARGETS):
+            if q.target_worth[i] < q.target_worth[row]:
+                row = i
+        if q.target_worth[row] >= worth:
+            return
+    else:
+        q.targets += 1
+    q.target_tiles[row] = q.used
+    q.target_worth[row] = worth
+    q.target_probability[row] = probability
+
+
+@kernel
 def add_target(q, missing, points, probability):
     """Count a target for the hand and for each discard that leaves it alone; `used` holds its tiles."""
     worth = points * probability
     q.total += worth
     q.plan_sum += worth
+    q.none *= 1.0 - probability
     q.distance = min(q.distance, missing)
+    if q.keep != 0:
+        _keep_target(q, probability, worth)
     for kind in range(34):
         if q.hand[kind] > q.used[kind]:
             q.value[kind] += worth
@@ -300,6 +321,8 @@ def search_plans(tables, q):
     while budget <= last:
         q.distance = FAR
         q.total = 0.0
+        q.none = 1.0
+        q.targets = 0
         q.value[:] = 0.0
         q.near[:] = FAR
         q.plans = 0

@@ -3,6 +3,7 @@
 import numpy as np
 
 TOP = 8  # plans that are kept for people
+MOST_TARGETS = 64  # targets that are kept for people
 
 SEARCH = np.dtype(
     (
@@ -22,6 +23,7 @@ SEARCH = np.dtype(
                 ("exact", "i1"),  # targets with at most so many missing tiles are scored tile by tile as they are won
                 ("wide", "i1"),  # up to so many missing tiles all sets are tried, beyond only those of plans
                 ("claims", "f4"),  # how often an opponent discards an unseen tile, against drawing it
+                ("keep", "i1"),  # 1: the targets that promise most are kept, for people
                 # the answer
                 ("distance", "i1"),  # tiles short of the nearest target found
                 ("total", "f8"),  # expected points of all targets, for the hand as it is
@@ -34,6 +36,11 @@ SEARCH = np.dtype(
                 ("plan_fan", "i2", (TOP,)),  # fan
                 ("plan_wants", "i1", (TOP, 34)),  # missing tiles by kind
                 ("plan_best", "f8", (TOP,)),  # expected points of that target
+                ("none", "f8"),  # probability that none of the targets is reached, were they independent
+                ("targets", "i2"),  # how many are kept, in any order
+                ("target_tiles", "u1", (MOST_TARGETS, 34)),  # all their concealed tiles
+                ("target_worth", "f8", (MOST_TARGETS,)),  # expected points
+                ("target_probability", "f8", (MOST_TARGETS,)),
                 # work: the probability to get a missing tile
                 ("by_draw", "f8", (34,)),  # by own draw
                 ("by_chow", "f8", (34,)),  # or the previous seat's discard

@@ -47,6 +47,7 @@ def _count(q, plan, fan, wants, spare, single, missing, pick):
         return
     q.total += worth
     q.plan_sum += worth
+    q.none *= 1.0 - worth / points_of(fan)
     q.distance = min(q.distance, missing)
     for kind in range(34):
         if q.hand[kind] == 0:

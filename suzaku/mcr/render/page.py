@@ -26,6 +26,7 @@ def round_number(record: np.record) -> tuple[int, int]:
 def _data(record: np.record, drawn: Picture) -> Data:
     offered = record.phase in (st.CLAIM, st.ROB)
     data: Data = {
+        "game": "mcr",
         "phase": PHASES[int(record.phase)],
         "round": int(record.hand_no),
         "left": int(record.left),
@@ -42,7 +43,7 @@ def _data(record: np.record, drawn: Picture) -> Data:
                 "river": [
                     [tile_name(one.tile), ("c" if one.called else "") + ("l" if one.last else "")] for one in side.river
                 ],
-                "flowers": side.flowers,
+                "flowers": [f"{i + 1}f" for i in range(8) if int(record.flowers[side.seat]) >> i & 1],
                 "asked": side.asked,
             }
             for side in drawn.seats

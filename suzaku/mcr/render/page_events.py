@@ -17,7 +17,7 @@ def event_of(before: np.record | None, action: int, after: np.record) -> dict[st
     if before is None:
         return {"type": "deal", "seat": int(after.dealer)}
     if after.wins and after.phase >= st.ROUND_OVER:
-        type_ = "tsumo" if after.result == st.WIN_BY_DRAW else "ron"
+        type_ = "self_draw" if after.result == st.WIN_BY_DRAW else "win"
         return {"type": type_, "seat": int(after.win_seat)}
     if action >= act.FOUL:
         return {"type": "foul", "seat": action - act.FOUL}

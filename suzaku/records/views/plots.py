@@ -30,12 +30,12 @@ def plot_stats(stats: Stats, path: Path) -> None:
     _bars(axes[0, 2], "rates, % of hands", [name for name, _ in rates], [value for _, value in rates])
     points = stats.counts.points
     axes[1, 0].bar(np.arange(49), points[:49])
-    axes[1, 0].set_title("wins by points")
-    axes[1, 0].set_xlabel("thousands")
-    yaku = stats.yaku()[:15][::-1]
-    share = [100 * n / max(int(stats.counts.wins), 1) for _, n in yaku]
-    axes[1, 1].barh([name for name, _ in yaku], share)
-    axes[1, 1].set_title("yaku, % of wins")
+    axes[1, 0].set_title("wins by worth")
+    axes[1, 0].set_xlabel(stats.counted.points_unit)
+    parts = stats.parts()[:15][::-1]
+    share = [100 * n / max(int(stats.counts.wins), 1) for _, n in parts]
+    axes[1, 1].barh([name for name, _ in parts], share)
+    axes[1, 1].set_title(f"{stats.counted.parts_name}, % of wins")
     results = stats.results()[::-1]
     axes[1, 2].barh([name for name, _ in results], [n for _, n in results])
     axes[1, 2].set_xscale("log")

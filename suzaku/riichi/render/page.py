@@ -30,6 +30,7 @@ def round_number(record: np.record) -> tuple[int, int]:
 def _data(record: np.record, drawn: Picture) -> Data:
     offered = record.phase in (st.CLAIM, st.ROB)
     data: Data = {
+        "game": "riichi",
         "phase": PHASES[int(record.phase)],
         "round": int(record.round_no),
         "honba": drawn.honba,

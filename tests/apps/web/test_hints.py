@@ -16,7 +16,9 @@ def test_a_declined_win_is_explained_and_stays_in_the_list(server):
     record, legal = last_place()
 
     async def hint():
-        return await server.lobby.hints.work_out("suphx", server.lobby.inference.agent("suphx"), record, legal)
+        return await server.lobby.hints.work_out(
+            "suphx", server.lobby.inference.agent("suphx", "riichi"), record, legal
+        )
 
     found = asyncio.run_coroutine_threadsafe(hint(), server.loop).result(60)
     assert found["best"] == act.PASS

@@ -149,7 +149,7 @@ def test_a_server_whose_agent_cannot_be_loaded_still_ends_properly(games, monkey
     def fail(agent):
         raise OSError("no weights")
 
-    monkeypatch.setattr("suzaku.apps.web.inference.make_agent", lambda name: TsumogiriAgent())
+    monkeypatch.setattr("suzaku.apps.web.inference.make_agent", lambda name, game: TsumogiriAgent())
     monkeypatch.setattr("suzaku.apps.web.server.try_out", fail)
     app = make_app(games, ["tsumogiri"])
 

@@ -90,7 +90,7 @@ def claiming_pair(server: Server, timer: float) -> tuple[Client, Client]:
     order = [i for i, place in enumerate(room.seats) if place.person]
     for at, wanted in zip(order, (0, 3), strict=True):
         room.seats[at], room.seats[wanted] = room.seats[wanted], room.seats[at]
-    room.seats[0].agent = server.lobby.inference.agent("tsumogiri")  # calls nothing when it stands in
+    room.seats[0].agent = server.lobby.inference.agent("tsumogiri", "riichi")  # calls nothing when it stands in
     clients = [server.sit(room.id, name=name) for name in ("Aoi", "Botan")]
     seats = [client.next("seated")["seat"] for client in clients]
     assert sorted(seats) == [0, 3]

@@ -81,7 +81,7 @@ def test_a_program_that_is_started_again_has_the_time_of_a_start(server, tmp_pat
 
 
 def test_a_program_is_not_given_up_before_the_table_gives_it_up(server):
-    agent = server.lobby.inference.agent("mjai:program {seat}")
+    agent = server.lobby.inference.agent("mjai:program {seat}", "riichi")
     assert agent.limits.answer > LIMIT
     assert agent.limits.start > FIRST
     server.lobby.inference.let_go(agent)

@@ -131,8 +131,9 @@ def test_refusals_in_the_language_of_the_page(server, new_page):
 def test_every_text_is_there_in_every_language(server, new_page):
     page = new_page()
     load = """async () => {
-      const [errors, words, terms] = await Promise.all(["errors", "words", "terms"].map((f) => import(`/js/${f}.js`)));
-      return [errors.ERRORS, { ...words.WORDS, ...terms.TERMS, ...terms.RULES }];
+      const files = ["errors", "words", "terms", "terms_mcr"].map((file) => import(`/js/${file}.js`));
+      const [errors, words, terms, mcr] = await Promise.all(files);
+      return [errors.ERRORS, { ...words.WORDS, ...terms.TERMS, ...terms.RULES, ...mcr.MCR_TERMS }];
     }"""
     errors, texts = page.evaluate(load)
     assert set(errors) == set(SENTENCES)

@@ -4,9 +4,8 @@ import { tile } from "./board.js";
 import { weight } from "./hints.js";
 import { adaptingText, waitingText } from "./remarks.js";
 import { t } from "./texts.js";
-import { NAMES, kindOf } from "./tiles.js";
-
-const RIICHI = 38;
+import { moveOf } from "./moves.js";
+import { kindOf } from "./tiles.js";
 
 // page: the table's page; turn: whether it is asked something; legal: what may be answered.
 export function actionBar(page, turn, legal) {
@@ -15,7 +14,8 @@ export function actionBar(page, turn, legal) {
   if (turn) {
     if (page.riichi) bar.append(h("span.ask", t("choose_discard")));
     for (const action of legal) {
-      const found = action === RIICHI ? riichiButton(page) : actionButton(page, action, view.offer);
+      const move = moveOf(view.game, action);
+      const found = move.type === "riichi" ? riichiButton(page, action) : actionButton(page, action, move, view.offer);
       if (found) bar.append(found);
     }
   } else if (page.waitingFor) {
@@ -35,20 +35,21 @@ export function actionBar(page, turn, legal) {
   return bar;
 }
 
-function riichiButton(page) {
-  const props = { "data-action": RIICHI, "aria-pressed": String(page.riichi), onclick: () => page.toggleRiichi() };
+function riichiButton(page, action) {
+  const props = { "data-action": action, "aria-pressed": String(page.riichi), onclick: () => page.toggleRiichi() };
   return h(
     "button",
     { type: "button", class: `act riichi${page.riichi ? " on" : ""}`, ...props },
     page.riichi ? t("cancel") : t("riichi"),
-    share(page.hint, RIICHI),
+    share(page.hint, action),
   );
 }
 
-function actionButton(page, action, offer) {
-  const face = faceOf(action, offer);
-  if (!face) return null;
-  const { word, tiles = [], kind = "" } = face;
+function actionButton(page, action, move, offer) {
+  if (move.type === "discard") return null; // made by clicking tiles
+  const { word = move.type, type } = move;
+  const tiles = tilesOf(move, offer);
+  const kind = type === "win" || type === "pass" ? type : "";
   return h(
     "button",
     { type: "button", class: `act ${kind}`, "data-action": action, onclick: () => page.act(action) },
@@ -63,16 +64,11 @@ function actionButton(page, action, offer) {
   );
 }
 
-function faceOf(action, offer) {
-  if (action >= 39 && action <= 44) return { word: "chow", tiles: chowTiles(offer, action - 39) };
-  if (action === 45 || action === 46) return { word: "pong", tiles: pongTiles(offer, action === 46) };
-  if (action === 47) return { word: "kong", tiles: [offer] };
-  if (action >= 48 && action < 116) return { word: "kong", tiles: [NAMES[(action - 48) % 34]] };
-  if (action === 116) return { word: "tsumo", kind: "win" };
-  if (action === 117) return { word: "ron", kind: "win" };
-  if (action === 118) return { word: "nine" };
-  if (action === 119) return { word: "pass", kind: "pass" };
-  return null; // discards are made by clicking tiles
+// The tiles that a button shows: the own ones of a chow or pong, the kind of a kong.
+function tilesOf({ type, tile: kind, which, red }, offer) {
+  if (type === "chow") return chowTiles(offer, which, red);
+  if (type === "pong") return pongTiles(offer, red);
+  return type === "kong" ? [kind || offer] : [];
 }
 
 // What a hint thinks of an action.
@@ -82,15 +78,15 @@ function share(hint, action) {
   return text ? h("small.share", text) : null;
 }
 
-// The two tiles of the hand that make a chow with the offered one: 0 low, 1 middle, 2 high, +3 with the red five.
-export function chowTiles(offer, which) {
+// The two tiles of the hand that make a chow with the offered one, which is low (0), middle or high.
+function chowTiles(offer, which, red) {
   const n = +kindOf(offer)[0];
   const pair = [
     [n + 1, n + 2],
     [n - 1, n + 1],
     [n - 2, n - 1],
-  ][which % 3];
-  return pair.map((k) => (k === 5 && which >= 3 ? "0" : k) + offer[1]);
+  ][which];
+  return pair.map((k) => (k === 5 && red ? "0" : k) + offer[1]);
 }
 
 function pongTiles(offer, red) {

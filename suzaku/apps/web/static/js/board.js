@@ -32,7 +32,10 @@ export function tile(name, { small = false, marks = "", tag = "span", ...props }
   );
 }
 
-function river(side, dora) {
+const ROW = { riichi: 6, mcr: 7 }; // discards in a row of the river; MCR has more of them
+
+function river(side, view) {
+  const dora = view.dora || [];
   const rows = [[], [], []];
   side.river.forEach(([name, mark], i) => {
     let marks = "";
@@ -44,7 +47,8 @@ function river(side, dora) {
     const words = [tileName(name), mark.includes("r") && t("riichi"), mark.includes("c") && t("called_tile")].filter(
       Boolean,
     );
-    rows[Math.min(2, Math.floor(i / 6))].push(tile(name, { small: true, marks, "aria-label": words.join(", ") }));
+    const row = rows[Math.min(2, Math.floor(i / ROW[view.game]))];
+    row.push(tile(name, { small: true, marks, "aria-label": words.join(", ") }));
   });
   return h(
     "div.river",
@@ -61,6 +65,42 @@ export function meld(one) {
     return one.added ? h("span.pile", tile(one.added, { small: true, marks: "turned" }), turned) : turned;
   });
   return h("span.meld", { role: "group", "aria-label": t(one.type.includes("kong") ? "kong" : one.type) }, parts);
+}
+
+// The flowers of MCR, laid out beside the melds.
+function flowers(side) {
+  if (!side.flowers?.length) return null;
+  const tiles = side.flowers.map((name) => tile(name, { small: true }));
+  return h("span.meld.flowers", { role: "group", "aria-label": t("flowers") }, tiles);
+}
+
+const left = (view) =>
+  h(
+    "span",
+    { title: t("tiles_left"), class: "left", "aria-label": `${view.left} ${t("tiles_left")}` },
+    `▤ ${view.left}`,
+  );
+
+function riichiMiddle(view) {
+  const doras = [0, 1, 2, 3, 4].map((i) =>
+    tile(view.indicators[i] || "?", { small: true, marks: view.indicators[i] ? "" : "dim" }),
+  );
+  return h(
+    "div.middle",
+    { role: "group" },
+    h("div.round", roundName(view.round)),
+    h(
+      "div.counters",
+      h("span", { title: t("honba") }, `${view.honba}`, h("span.word", ` ${t("honba")}`)),
+      h("span", { title: t("sticks"), class: "sticks" }, `×${view.sticks}`),
+      left(view),
+    ),
+    h("div.doras", { "aria-label": t("dora"), role: "group" }, doras),
+  );
+}
+
+function mcrMiddle(view) {
+  return h("div.middle", { role: "group" }, h("div.round", roundName(view.round)), h("div.counters", left(view)));
 }
 
 // names: four texts; me: the seat at the bottom; hide(seat): whether its hand is drawn face down.
@@ -85,39 +125,21 @@ export function board(view, { names, me, hide = () => false, bubbles = {} }) {
     return h(
       "section",
       { class: `side at${place}${side.asked ? " asked" : ""}`, "aria-label": title },
-      river(side, view.dora),
+      river(side, view),
       hand,
-      h("div.melds", side.melds.map(meld)),
+      h("div.melds", side.melds.map(meld), flowers(side)),
       h("div.who", names[seat]),
       bubbles[seat] ? h("div", { class: `bubble ${bubbles[seat]}` }, t(bubbles[seat])) : null,
       h(
         "div.score",
         h("b", { class: side.wind === 0 ? "wind dealer" : "wind" }, windName(side.wind)[0]),
         h("span", number(side.score)),
+        view.walls ? h("small.wall", { title: t("wall_left") }, `▤ ${view.walls[seat]}`) : null,
       ),
       side.riichi ? h("div.stick", { title: t("riichi") }) : null,
     );
   });
-  const doras = [0, 1, 2, 3, 4].map((i) =>
-    tile(view.indicators[i] || "?", { small: true, marks: view.indicators[i] ? "" : "dim" }),
-  );
-  const middle = h(
-    "div.middle",
-    { role: "group" },
-    h("div.round", roundName(view.round)),
-    h(
-      "div.counters",
-      h("span", { title: t("honba") }, `${view.honba}`, h("span.word", ` ${t("honba")}`)),
-      h("span", { title: t("sticks"), class: "sticks" }, `×${view.sticks}`),
-      h(
-        "span",
-        { title: t("tiles_left"), class: "left", "aria-label": `${view.left} ${t("tiles_left")}` },
-        `▤ ${view.left}`,
-      ),
-    ),
-    h("div.doras", { "aria-label": t("dora"), role: "group" }, doras),
-  );
-  return h("div.board", middle, sides);
+  return h("div.board", view.game === "mcr" ? mcrMiddle(view) : riichiMiddle(view), sides);
 }
 
 // Tiles of the same kind light up together.

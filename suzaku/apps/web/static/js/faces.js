@@ -163,3 +163,13 @@ export function numbers(name) {
   );
   return text + sticks.join("");
 }
+
+// A flower or a season of MCR: a blossom with its number.
+export function flower(n) {
+  const ink = n > 4 ? RED : BLUE;
+  const petals = [0, 72, 144, 216, 288].map((degrees) => {
+    const angle = ((degrees - 90) * Math.PI) / 180;
+    return disc(15 + 5.4 * Math.cos(angle), 24 + 5.4 * Math.sin(angle), 4, n > 4 ? "#d9743f" : "#7a9fd0");
+  });
+  return petals.join("") + disc(15, 24, 3, "#e8bd3a") + label(String(((n - 1) % 4) + 1), ink);
+}

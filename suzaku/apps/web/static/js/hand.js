@@ -3,6 +3,7 @@ import { h } from "./dom.js";
 import { settings } from "./settings.js";
 import { lightUp, tile } from "./board.js";
 import { addBar } from "./hints.js";
+import { drawnAction } from "./moves.js";
 import { t, tileName } from "./texts.js";
 import { INDEX, kindOf } from "./tiles.js";
 import { waitsLine } from "./waits.js";
@@ -29,7 +30,7 @@ export function hand(view, seat, root, options) {
     let marks = isDrawn ? "new" : "";
     if (allowed !== null && !legal) marks += " off";
     if (keeps) marks += " keeps";
-    if (view.dora.includes(kindOf(name)) || name[0] === "0") marks += " dora";
+    if (view.dora?.includes(kindOf(name)) || name[0] === "0") marks += " dora";
     const words = [tileName(name), isDrawn && t("drawn"), keeps && t("tenpai")].filter(Boolean).join(", ");
     const place = holder.childElementCount;
     const look = () => {
@@ -67,11 +68,11 @@ export function hand(view, seat, root, options) {
     holder.append(button);
   };
   side.hand.forEach((name) => add(name, INDEX[name], false));
-  if (side.drawn) add(side.drawn, 37, true);
+  if (side.drawn) add(side.drawn, drawnAction(view.game, side.drawn), true);
   const waits = h("div.waits", { "aria-live": "off" });
   function showWaits(action) {
     if (!own || !settings.waits) return;
-    waits.replaceChildren(...waitsLine(own, action, declaring));
+    waits.replaceChildren(...waitsLine(view.game, own, action, declaring));
   }
   showWaits(null);
   return h("div", { class: `hand-area${hint ? " with-hint" : ""}` }, waits, holder);

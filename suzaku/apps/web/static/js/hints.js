@@ -1,8 +1,10 @@
 // What the agent thinks of a decision, as bars over the tiles and as a table.
 import { h } from "./dom.js";
 import { tile } from "./board.js";
+import { isDiscard } from "./moves.js";
+import { meldPart, planTable } from "./plans.js";
 import { actionName, fill, t, tileName, windName } from "./texts.js";
-import { NAMES, kindOf } from "./tiles.js";
+import { kindOf } from "./tiles.js";
 
 const percent = (x, digits = 0) => `${(100 * x).toFixed(digits)}%`;
 
@@ -103,12 +105,13 @@ function discardRows(hint, action, row, place, played) {
 }
 
 export function hintPanel(hint, view, names, played = null) {
-  const drawn = hint.discards[37] && hint.discards[37].tile;
+  const { game } = view;
+  const drawn = hint.discards[37]?.tile; // of Riichi
   const head = h(
     "p.would",
     h("b", hint.agent),
     ` ${t("would")}: `,
-    h("b", actionName(hint.best, NAMES, drawn)),
+    h("b", actionName(game, hint.best, drawn)),
     ownTiles(hint, hint.best),
     hint.now.shanten !== undefined ? ` · ${shantenText(hint.now.shanten)}` : "",
   );
@@ -121,43 +124,58 @@ export function hintPanel(hint, view, names, played = null) {
       a[1].shanten - b[1].shanten ||
       b[1].unseen - a[1].unseen,
   );
-  const figures = rows.some(([, row]) => row.win !== undefined) || hint.now.win !== undefined;
   const notes = [
     t(hint.policy ? "policy_note" : hint.values ? "values_note" : "no_scores"),
+    ...(game === "mcr" ? [rows.length && t("short_note"), t("plans_note")] : riichiNotes(hint, rows)),
+  ];
+  return h(
+    "div.hint-panel",
+    head,
+    hint.declined ? h("p.declined", declinedText(game, hint)) : null,
+    changes(game, hint, drawn),
+    others(game, hint, drawn),
+    game === "mcr" ? mcrParts(hint, rows, played) : riichiParts(hint, rows, view, names, played),
+    notes.filter(Boolean).map((text) => h("p.note", text)),
+  );
+}
+
+function riichiNotes(hint, rows) {
+  const figures = rows.some(([, row]) => row.win !== undefined) || hint.now.win !== undefined;
+  return [
     figures && t("win_note"),
     rows.some(([, row]) => row.han) && t("by_han_note"),
     rows.some(([, row]) => lacking(row)) && t("no_yaku_note"),
     rows.length && t("danger_note"),
   ];
-  return h(
-    "div.hint-panel",
-    head,
-    hint.declined ? h("p.declined", declinedText(hint)) : null,
-    changes(hint, drawn),
-    others(hint, drawn),
-    acceptedNow(hint.now),
-    rows.length ? discardTable(hint, rows, view, names, played) : null,
-    notes.filter(Boolean).map((text) => h("p.note", text)),
-  );
 }
+
+const riichiParts = (hint, rows, view, names, played) => [
+  acceptedNow(hint.now),
+  rows.length ? discardTable(hint, rows, view, names, played) : null,
+];
+
+const mcrParts = (hint, rows, played) => [
+  meldPart(hint, "mcr"),
+  rows.length ? planTable(hint, rows, played, (action) => weight(hint, action).text) : null,
+];
 
 // How adaptation changed the policy: the actions whose probability changed most.
 const CHANGES = 4;
-function changes(hint, drawn) {
+function changes(game, hint, drawn) {
   if (!hint.before) return null;
   const found = Object.keys(hint.policy).map((action) => [action, hint.before[action] ?? 0, hint.policy[action]]);
   found.sort((a, b) => Math.abs(b[2] - b[1]) - Math.abs(a[2] - a[1]));
   const line = ([action, before, after]) => {
     const name = hint.discards[action]?.tile;
-    const label = name ? tile(name, { small: true }) : actionName(+action, NAMES, drawn);
+    const label = name ? tile(name, { small: true }) : actionName(game, +action, drawn);
     return h("li", label, ` ${percent(before, 1)} → `, h("b", percent(after, 1)));
   };
   return h("div.changes", h("p.note", t("adapted")), h("ul", found.slice(0, CHANGES).map(line)));
 }
 
 // Why the agent lets a win pass.
-const declinedText = ({ declined }) =>
-  fill(declined.why === "ends_fourth" ? "declined_fourth" : "declined", { win: actionName(declined.action, NAMES) });
+const declinedText = (game, { declined }) =>
+  fill(declined.why === "ends_fourth" ? "declined_fourth" : "declined", { win: actionName(game, declined.action) });
 
 // The tiles of the own hand that a call would use.
 function ownTiles(hint, action) {
@@ -171,12 +189,12 @@ function ownTiles(hint, action) {
 }
 
 // What the agent thinks of all that is no discard.
-function others(hint, drawn) {
-  const found = Object.entries(ratings(hint)).filter(([action]) => +action > 37);
+function others(game, hint, drawn) {
+  const found = Object.entries(ratings(hint)).filter(([action]) => !isDiscard(game, +action));
   if (!found.length) return null;
   found.sort((a, b) => b[1] - a[1]);
   const line = ([action, rating]) => {
-    const name = actionName(+action, NAMES, drawn);
+    const name = actionName(game, +action, drawn);
     const label = h("span", name, ownTiles(hint, action));
     const value = hint.policy ? rating : weight(hint, +action).height;
     return h("li", label, h("meter", { min: 0, max: 1, value, "aria-label": name }), ratingText(hint, rating));

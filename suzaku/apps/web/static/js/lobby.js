@@ -2,7 +2,7 @@
 import { h, notice } from "./dom.js";
 import { forgetOld, secrets } from "./seats.js";
 import { ask, post } from "./server.js";
-import { keep, settings } from "./settings.js";
+import { forGame, keep, settings } from "./settings.js";
 import { number, roundName, t } from "./texts.js";
 
 const PACES = [
@@ -12,6 +12,12 @@ const PACES = [
   ["instant", 0],
 ];
 const TIMERS = [0, 10, 20, 30, 60];
+
+// The game that a new table is of; what the server offers first until another is chosen.
+let chosen = "";
+
+const gameTag = (game) => (game === "riichi" ? "" : h("small.tag", t(`game_${game}`)));
+const lengthName = (name) => t(name === "hand" ? "hand_length" : name);
 
 const field = (label, input) => h("label.field", h("span", label), input);
 const choice = (name, options, value) =>
@@ -24,7 +30,7 @@ const choice = (name, options, value) =>
 const tableRow = (one) =>
   h(
     "p.row",
-    h("span", one.names.join(", ") || "…"),
+    h("span", gameTag(one.game), one.names.join(", ") || "…"),
     h("a.button", { href: `#/table/${one.id}` }, one.watch ? t("look") : `${t("join")} (${one.free})`),
   );
 
@@ -32,7 +38,7 @@ const continueRow = (one) => {
   const round = one.started ? `${roundName(one.round)}${one.honba ? `-${one.honba}` : ""} · ` : "";
   return h(
     "p.row",
-    h("span", round + (one.names.filter(Boolean).join(", ") || "…")),
+    h("span", gameTag(one.game), round + (one.names.filter(Boolean).join(", ") || "…")),
     h("a.button.main", { href: `#/table/${one.id}` }, t("continue")),
   );
 };
@@ -50,11 +56,13 @@ export class LobbyPage {
 
   async load() {
     try {
-      this.options = await ask("/api/options");
+      this.options = await ask(`/api/options${chosen ? `?game=${chosen}` : ""}`);
+      chosen = this.options.game;
     } catch (error) {
       return notice(error.message);
     }
-    if (!this.options.advisers.includes(settings.adviser)) keep("adviser", this.options.agent);
+    const adviser = forGame("adviser", chosen);
+    if (!this.options.advisers.includes(settings[adviser])) keep(adviser, this.options.agent);
     this.draw();
     this.loadTables();
     this.loadGames();
@@ -96,9 +104,9 @@ export class LobbyPage {
   }
 
   draw() {
-    const { agents, advisers, agent, labels, rules, lengths } = this.options;
+    const { game, games, agents, advisers, agent, labels, rules, lengths, usual_length } = this.options;
     const presets = Object.keys(rules);
-    const last = settings.last || {};
+    const last = settings[forGame("last", game)] || {};
     const opponents = [0, 1, 2].map((i) =>
       choice(
         `opponent${i}`,
@@ -109,9 +117,9 @@ export class LobbyPage {
     const adviser = choice(
       "adviser",
       advisers.map((name) => [name, labels[name]]),
-      settings.adviser,
+      settings[forGame("adviser", game)],
     );
-    adviser.onchange = () => keep("adviser", adviser.value);
+    adviser.onchange = () => keep(forGame("adviser", game), adviser.value);
     const checks = Object.keys(rules[presets[0]]).map((name) =>
       h("label.check", h("input", { type: "checkbox", name: `switch-${name}` }), t(name)),
     );
@@ -124,6 +132,14 @@ export class LobbyPage {
         },
       },
       h("h2", t("new_game")),
+      field(
+        t("game"),
+        choice(
+          "game",
+          games.map((name) => [name, t(`game_${name}`)]),
+          game,
+        ),
+      ),
       field(t("name"), h("input", { name: "name", maxlength: 20, value: settings.name, autocomplete: "nickname" })),
       h(
         "fieldset",
@@ -142,8 +158,8 @@ export class LobbyPage {
           t("length"),
           choice(
             "length",
-            lengths.map((name) => [name, t(name)]),
-            last.length || "hanchan",
+            lengths.map((name) => [name, lengthName(name)]),
+            last.length || usual_length[presets[0]],
           ),
         ),
         field(
@@ -193,12 +209,20 @@ export class LobbyPage {
       h("details", h("summary", t("more_rules")), h("div.checks", checks)),
       h("button.main.big", { type: "submit" }, t("start")),
     );
-    form.elements.rules.onchange = () => {
+    form.elements.game.onchange = () => {
+      chosen = form.elements.game.value;
+      this.load();
+    };
+    const check = () => {
       for (const [name, on] of Object.entries(rules[form.elements.rules.value])) {
         form.elements[`switch-${name}`].checked = on;
       }
     };
-    form.elements.rules.onchange();
+    form.elements.rules.onchange = () => {
+      check();
+      if (game !== "riichi") form.elements.namedItem("length").value = usual_length[form.elements.rules.value];
+    };
+    check();
     this.root.replaceChildren(
       h(
         "div.lobby",
@@ -214,7 +238,8 @@ export class LobbyPage {
     const data = Object.fromEntries(new FormData(form));
     keep("name", data.name.trim());
     const opponents = [data.opponent0, data.opponent1, data.opponent2];
-    keep("last", { opponents, length: data.length, rules: data.rules, timer: +data.timer, pace: +data.pace });
+    const last = { opponents, length: data.length, rules: data.rules, timer: +data.timer, pace: +data.pace };
+    keep(forGame("last", this.options.game), last);
     const switches = {};
     for (const [name, usual] of Object.entries(this.options.rules[data.rules])) {
       const on = form.elements[`switch-${name}`].checked;
@@ -223,6 +248,7 @@ export class LobbyPage {
     const body = {
       opponents: +data.people === 0 ? [...opponents, opponents[0]] : opponents,
       people: +data.people,
+      game: this.options.game,
       rules: data.rules,
       length: data.length,
       switches,
@@ -264,6 +290,8 @@ export class LobbyPage {
             { datetime: game.started },
             new Date(game.started).toLocaleString(settings.language, { dateStyle: "medium", timeStyle: "short" }),
           ),
+          " ",
+          gameTag(game.game),
           game.finished ? "" : h("small", ` (${t("unfinished")})`),
           h("div.result", result),
         ),

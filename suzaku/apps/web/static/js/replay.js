@@ -2,14 +2,14 @@
 import { h, notice } from "./dom.js";
 import { reasonText } from "./reasons.js";
 import { ask } from "./server.js";
-import { settings } from "./settings.js";
+import { forGame, settings } from "./settings.js";
 import { board } from "./board.js";
 import { hand } from "./hand.js";
 import { forecastChart } from "./forecast.js";
+import { isDiscard } from "./moves.js";
 import { addBar, hintPanel, ratingText } from "./hints.js";
 import { ranking, settlement } from "./settle.js";
 import { actionName, number, roundName, t } from "./texts.js";
-import { NAMES } from "./tiles.js";
 
 export class ReplayPage {
   constructor(root, id) {
@@ -38,8 +38,10 @@ export class ReplayPage {
 
   async load() {
     try {
-      [this.game, this.options] = await Promise.all([ask(`/api/replays/${this.id}`), ask("/api/options")]);
-      this.agent = this.options.advisers.includes(settings.adviser) ? settings.adviser : this.options.agent;
+      this.game = await ask(`/api/replays/${this.id}`);
+      this.options = await ask(`/api/options?game=${this.game.game}`);
+      const adviser = settings[forGame("adviser", this.game.game)];
+      this.agent = this.options.advisers.includes(adviser) ? adviser : this.options.agent;
       const labels = Object.values(this.options.labels);
       this.me = Math.max(
         0,
@@ -153,10 +155,10 @@ export class ReplayPage {
       me = this.me;
     const bubbles = frame.event && frame.event.type !== "discard" ? { [frame.event.seat]: frame.event.type } : {};
     const ended = new Set(
-      view.settlement ? [...view.settlement.wins, ...view.settlement.hands].map((one) => one.seat) : [],
+      view.settlement ? [...view.settlement.wins, ...(view.settlement.hands || [])].map((one) => one.seat) : [],
     );
     const hide = (seat) => !this.open && seat !== me && !ended.has(seat);
-    const mine = frame.seat === me && frame.action <= 37;
+    const mine = frame.seat === me && isDiscard(this.game.game, frame.action);
     const hint = this.hint || (this.opinions && this.opinions[this.at]) || null;
     const below = hand(view, me, this.root, {});
     if (hint && mine) this.mark(below, hint, frame);
@@ -285,7 +287,7 @@ export class ReplayPage {
         "p",
         h("b", names[frame.seat]),
         ` ${t("played")}: `,
-        h("b", actionName(frame.action, NAMES, drawn)),
+        h("b", actionName(this.game.game, frame.action, drawn)),
         frame.away ? ` (${t("away")})` : "",
       );
       parts.push(played);
@@ -295,7 +297,7 @@ export class ReplayPage {
             "p",
             { class: found.same ? "agree" : "disagree" },
             h("b", this.options.labels[this.agent]),
-            found.same ? ` ${t("agrees")}` : ` ${t("differs")}: ${actionName(found.best, NAMES, drawn)}`,
+            found.same ? ` ${t("agrees")}` : ` ${t("differs")}: ${actionName(this.game.game, found.best, drawn)}`,
             found.loss ? ` (${t("loss")} ${ratingText(found, found.loss)})` : "",
           ),
         );

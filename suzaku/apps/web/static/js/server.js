@@ -2,7 +2,6 @@
 import { ERRORS } from "./errors.js";
 import { reasonText } from "./reasons.js";
 import { actionName, fillIn, inLanguage, t } from "./texts.js";
-import { NAMES } from "./tiles.js";
 
 export async function ask(path, options) {
   let response;
@@ -29,7 +28,7 @@ export const post = (path, body) =>
 export function errorText({ code, values = {}, text }) {
   if (!Object.hasOwn(ERRORS, code || "")) return text;
   const shown = { ...values };
-  if (code === "not_legal") shown.action = actionName(values.action, NAMES);
+  if (code === "not_legal") shown.action = actionName(values.game, values.action);
   if (values.reason) shown.reason = reasonText(values.reason);
   if (code === "too_large") shown.most = `${Math.floor(values.most / 2 ** 20) || 1} MB`;
   return fillIn(inLanguage(ERRORS[code]), shown);

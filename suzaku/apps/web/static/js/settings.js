@@ -15,6 +15,9 @@ const kept = JSON.parse(localStorage.getItem("suzaku") || "{}");
 export const settings = { ...USUAL, ...kept };
 if (!["en", "ja", "zh"].includes(settings.language)) settings.language = "en";
 
+// The name of a setting that each game has its own of.
+export const forGame = (name, game) => (game === "riichi" ? name : `${name}_${game}`);
+
 export function keep(name, value) {
   settings[name] = value;
   kept[name] = value;

@@ -1,20 +1,46 @@
 // How a round ended, and the final ranking.
 import { h } from "./dom.js";
 import { meld, tile } from "./board.js";
-import { number, roundName, t, windName, yakuName } from "./texts.js";
+import { fanName, number, roundName, t, windName, yakuName } from "./texts.js";
 
 const signed = (n, digits = 0) => (n > 0 ? "+" : "") + number(n, digits);
 
-function winPart(view, win, names) {
+// What a win is worth: its yaku or fans, a line each, and their sum.
+function riichiWorth(win) {
   const worth = win.yakuman
     ? (win.yakuman > 1 ? `${win.yakuman}× ` : "") + t("yakuman")
     : `${win.han} ${t("han")} ${win.fu} ${t("fu")}${win.limit ? " · " + t(win.limit) : ""}`;
+  const rows = win.yaku.map(([name, han]) => [yakuName(name), han === "yakuman" ? t("yakuman") : `${han} ${t("han")}`]);
+  return { rows, worth };
+}
+
+function mcrWorth(win) {
+  const rows = win.fans.map(([name, chinese, value, times]) => [
+    fanName([name, chinese]),
+    times > 1 ? `${value} × ${times}` : String(value),
+  ]);
+  return { rows, worth: `${win.fan} ${t("fan")}` };
+}
+
+const doraLine = (end, win) =>
+  h(
+    "div.indicators",
+    h("span", t("dora")),
+    end.indicators.map((name) => tile(name, { small: true })),
+    win.ura.length ? [h("span", t("ura")), win.ura.map((name) => tile(name, { small: true }))] : null,
+  );
+
+// How a round ended, in the words of its game.
+const resultName = (view) => t(view.game === "mcr" ? `mcr ${view.settlement.result}` : view.settlement.result);
+
+function winPart(view, win, names) {
   const end = view.settlement;
+  const { rows, worth } = view.game === "mcr" ? mcrWorth(win) : riichiWorth(win);
   return h(
     "section.win",
     h(
       "h3",
-      `${names[win.seat]} · ${t(end.result)}`,
+      `${names[win.seat]} · ${resultName(view)}`,
       end.from !== null && end.from !== win.seat ? h("small", ` (${t("from")}: ${names[end.from]})`) : null,
     ),
     h(
@@ -23,19 +49,12 @@ function winPart(view, win, names) {
       tile(win.tile, { marks: "new winning" }),
       win.melds.map(meld),
     ),
-    h(
-      "div.indicators",
-      h("span", t("dora")),
-      end.indicators.map((name) => tile(name, { small: true })),
-      win.ura.length ? [h("span", t("ura")), win.ura.map((name) => tile(name, { small: true }))] : null,
-    ),
+    end.indicators ? doraLine(end, win) : null,
     h(
       "table.yaku",
       h(
         "tbody",
-        win.yaku.map(([name, worth]) =>
-          h("tr", h("td", yakuName(name)), h("td", worth === "yakuman" ? t("yakuman") : `${worth} ${t("han")}`)),
-        ),
+        rows.map(([name, value]) => h("tr", h("td", name), h("td", value))),
       ),
     ),
     h("p.worth", h("b", worth), " ", h("b.points", `${number(win.points)} ${t("points")}`)),
@@ -63,8 +82,9 @@ function payments(view, names, me) {
 
 export function settlement(view, names, me) {
   const end = view.settlement;
-  const head = end.wins.length ? "" : h("h3", t(end.result));
-  const hands = end.hands.map((one) =>
+  const by = end.foul !== null && end.foul !== undefined ? `${names[end.foul]} · ` : "";
+  const head = end.wins.length ? "" : h("h3", by + resultName(view));
+  const hands = (end.hands || []).map((one) =>
     h(
       "div.waiting",
       h("span", `${names[one.seat]}: ${t(end.result === "nine kinds" ? "nine kinds" : "tenpai_hands")}`),
@@ -99,8 +119,8 @@ export function ranking(view, names, me) {
             { class: row.seat === me ? "me" : "" },
             h("td", String(i + 1)),
             h("td", names[row.seat]),
-            h("td", number(row.score)),
-            h("td", { class: row.points >= 0 ? "plus" : "minus" }, signed(row.points, 1)),
+            view.game === "mcr" ? null : h("td", number(row.score)),
+            h("td", { class: row.points >= 0 ? "plus" : "minus" }, signed(row.points, view.game === "mcr" ? 0 : 1)),
           ),
         ),
       ),

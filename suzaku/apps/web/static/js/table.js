@@ -1,21 +1,20 @@
 // A table being played: the connection, what is asked, and what is answered.
 import { h, notice, tell } from "./dom.js";
-import { settings } from "./settings.js";
+import { forGame, settings } from "./settings.js";
 import { actionBar } from "./actions.js";
 import { board } from "./board.js";
 import { hand } from "./hand.js";
 import { hintPanel } from "./hints.js";
+import { drawnAction, ofType } from "./moves.js";
 import { adaptingText, remark } from "./remarks.js";
 import { keepSecret, secretOf } from "./seats.js";
 import { errorText } from "./server.js";
 import { ranking, settlement } from "./settle.js";
 import { actionName, t } from "./texts.js";
-import { NAMES } from "./tiles.js";
 import { waitingCard } from "./waiting.js";
 
-const RIICHI = 38;
-const PASS = 119;
-const KEYS = { r: [38], c: [39, 40, 41, 42, 43, 44], p: [45, 46], w: [116, 117], x: [PASS], escape: [PASS] };
+const KEYS = { c: "chow", p: "pong", k: "kong", w: "win", x: "pass", escape: "pass" }; // the type of move of a key
+const CALLED = ["riichi", "chow", "pong", "kong", "ron", "tsumo", "win", "self_draw", "foul"]; // what is called out
 
 export class TablePage {
   constructor(root, id) {
@@ -120,7 +119,7 @@ export class TablePage {
     this.bubbles = {};
     const names = this.names();
     for (const event of message.events || []) {
-      if (["riichi", "chow", "pong", "kong", "ron", "tsumo"].includes(event.type)) {
+      if (CALLED.includes(event.type)) {
         this.bubbles[event.seat] = event.type;
         tell(`${names[event.seat]}: ${t(event.type)}`);
       }
@@ -142,13 +141,17 @@ export class TablePage {
   // A person is asked: do what was set to happen by itself, or call for attention.
   asked() {
     const { legal, view } = this.data;
-    const win = legal.find((a) => a === 116 || a === 117);
+    const { game } = view;
+    const [win] = ofType(game, legal, "win");
+    const [pass] = ofType(game, legal, "pass");
     const act = (action) => setTimeout(() => this.data && this.data.legal === legal && this.act(action), 350);
     if (win && settings.autoWin) return act(win);
-    if (legal.includes(PASS) && settings.autoPass && !win) return this.act(PASS);
-    if (legal.length === 1 && legal[0] === 37 && settings.autoDrawn) return act(37);
-    const side = view.seats[this.me];
-    tell(`${t("your_turn")}. ${side.drawn ? `${t("drawn")}: ${actionName(37, NAMES, side.drawn)}` : ""}`, false);
+    if (pass && settings.autoPass && !win) return this.act(pass);
+    const { drawn } = view.seats[this.me];
+    const forced = legal.length === 1 && drawn && legal[0] === drawnAction(game, drawn);
+    if (forced && settings.autoDrawn) return act(legal[0]);
+    const name = drawn && actionName(game, drawnAction(game, drawn), drawn);
+    tell(`${t("your_turn")}. ${drawn ? `${t("drawn")}: ${name}` : ""}`, false);
     if (settings.hints && this.hintsAllowed) this.askHint();
   }
 
@@ -164,15 +167,17 @@ export class TablePage {
   }
 
   discard(action) {
-    if (this.riichi) this.act(RIICHI, action);
+    const [riichi] = ofType(this.data.view.game, this.data.legal, "riichi");
+    if (this.riichi) this.act(riichi, action);
     else this.act(action);
   }
 
   askHint() {
     if (this.asking || !this.hintsAllowed) return;
-    if (this.me >= 0 && (!this.data || this.data.ask === undefined)) return;
+    if (!this.data || (this.me >= 0 && this.data.ask === undefined)) return;
     this.asking = true;
-    this.send({ type: "hint", ask: this.me >= 0 ? this.data.ask : 0, agent: settings.adviser || "" });
+    const agent = settings[forGame("adviser", this.data.view.game)] || "";
+    this.send({ type: "hint", ask: this.me >= 0 ? this.data.ask : 0, agent });
   }
 
   names() {
@@ -194,12 +199,13 @@ export class TablePage {
     if (key === "n") return this.send({ type: "next" });
     if (key === "h") return this.askHint();
     if (!this.data || this.data.ask === undefined) return;
-    const { legal } = this.data;
-    if (key === "d" && legal.includes(37) && (!this.riichi || this.data.then.includes(37))) return this.discard(37);
+    const { legal, view, then } = this.data;
+    const { drawn } = view.seats[this.me];
+    const thrown = drawn ? drawnAction(view.game, drawn) : -1;
+    if (key === "d" && (this.riichi ? then : legal).includes(thrown)) return this.discard(thrown);
     if (key === "escape" && this.riichi) return this.toggleRiichi();
-    if (key === "k") return this.first(legal.filter((a) => a >= 47 && a < 116));
-    if (key === "r" && legal.includes(RIICHI)) return this.toggleRiichi();
-    if (KEYS[key]) return this.first(legal.filter((a) => KEYS[key].includes(a)));
+    if (key === "r" && ofType(view.game, legal, "riichi").length) return this.toggleRiichi();
+    if (KEYS[key]) return this.first(ofType(view.game, legal, KEYS[key]));
     if (key === "arrowleft" || key === "arrowright") {
       const tiles = [...this.root.querySelectorAll(".own-hand .tile:not([disabled])")];
       const at = tiles.indexOf(document.activeElement);
@@ -232,7 +238,7 @@ export class TablePage {
     const seat = this.me < 0 ? 0 : this.me;
     const names = this.names();
     const turn = ask !== undefined && this.sent === null;
-    const discards = this.riichi ? then : legal.filter((a) => a <= 37);
+    const discards = this.riichi ? then : ofType(view.game, legal, "discard");
     const allowed = turn && discards.length ? discards : null;
     const marked = allowed && (this.riichi || view.phase === "riichi") ? allowed : [];
     const table = board(view, { names, me: seat, bubbles: this.bubbles });

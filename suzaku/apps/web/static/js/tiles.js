@@ -1,12 +1,13 @@
 // The names of tiles, and our own pictures of them as SVG symbols.
 // Three styles: "l" classic with a label in the corner, "c" classic alone, "n" a large number and the sign of the suit.
-import { classic, numbers } from "./faces.js";
+import { classic, flower, numbers } from "./faces.js";
 
 export const NAMES = [
   ..."mps".split("").flatMap((suit) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => n + suit)),
   ...[1, 2, 3, 4, 5, 6, 7].map((n) => n + "z"),
   ...["0m", "0p", "0s"],
 ];
+export const FLOWERS = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => n + "f"); // of MCR: four flowers, four seasons
 export const INDEX = Object.fromEntries(NAMES.map((name, i) => [name, i]));
 export const kindOf = (name) => (name[0] === "0" ? "5" + name[1] : name);
 
@@ -31,6 +32,8 @@ export function installTiles() {
     all += symbol(`c${name}`, front + classic(name, false));
     all += symbol(`n${name}`, front + numbers(name));
   }
+  for (const name of FLOWERS)
+    for (const style of "lcn") all += symbol(style + name, body("tile-face", "#b9b2a0") + flower(+name[0]));
   all += symbol("back", body("tile-back", "#8f3a17") + flame);
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("aria-hidden", "true");

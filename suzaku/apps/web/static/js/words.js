@@ -40,9 +40,9 @@ export const WORDS = {
   copy: ["Copy", "コピー", "复制"],
   copied: ["Copied", "コピーしました", "已复制"],
   drop: [
-    "Drop a game record here (mjlog, tenhou.net/6, mjai), or choose a file",
-    "牌譜ファイル (mjlog, tenhou.net/6, mjai) をここにドロップ、または選択",
-    "把牌谱文件(mjlog、tenhou.net/6、mjai)拖到这里,或选择文件",
+    "Drop a game record here (mjlog, tenhou.net/6, mjai, Botzone), or choose a file",
+    "牌譜ファイル (mjlog, tenhou.net/6, mjai, Botzone) をここにドロップ、または選択",
+    "把牌谱文件(mjlog、tenhou.net/6、mjai、Botzone)拖到这里,或选择文件",
   ],
   no_games: ["No games yet.", "まだ対局がありません。", "还没有对局。"],
   replay: ["Replay", "再生", "回放"],

@@ -13,10 +13,10 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from suzaku.riichi.render.picture import picture
 from suzaku.table.render.picture import HIDDEN, WIND_NAMES, Discard, Drawable, Meld, Seat
 from suzaku.table.render.text import discard_mark
 from suzaku.tiles import KANJI, MJAI_HONOURS, NAMES, RED
+from suzaku.words import some
 
 PAPER = "on grey93"
 INK = {"m": "grey11", "p": "blue3", "s": "dark_green", "z": "grey11"}
@@ -110,6 +110,8 @@ def _title(side: Seat, name: str) -> Text:
         text.append(" dealer", "dim")
     if side.riichi:
         text.append(" riichi", "bold dark_orange3")
+    if flowers := getattr(side, "flowers", 0):  # of MCR
+        text.append(f" {some(flowers, 'flower')}", "dim")
     if side.asked:
         text.append(" <", "bold cyan")
     return text
@@ -127,16 +129,16 @@ def _melds(side: Seat, brush: Brush) -> Text:
 
 
 class Board:
-    """The renderable of a table record: `console.print(Board(record))`."""
+    """The renderable of a table record, by the picture of its game: `console.print(Board(picture, record))`."""
 
     def __init__(
         self,
+        draw: Callable[..., Drawable],
         record: np.record,
         seat: int | None = None,
         reveal: bool = True,
         names: tuple[str, ...] = ("seat 0", "seat 1", "seat 2", "seat 3"),
         note: str = "",
-        draw: Callable[..., Drawable] = picture,
     ) -> None:
         self.view = draw(record, seat, reveal)
         self.bottom = seat or 0
