@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from suzaku.learning.settings import above_zero, at_least
+from suzaku.networks.families import SUPHX
 
 DISTANCES = ("distance", "fan-distance")  # of MCR
 REWARDS = ("round", "global", *DISTANCES)
@@ -111,6 +112,9 @@ class RlConfig:
         for name in ("start", "reward_model", "length"):
             if not getattr(self, name):
                 raise ValueError(f"{name} must not be empty")
+        for model in self.models:
+            if model not in SUPHX.models:  # MCR has some of these
+                raise ValueError(f"learn: there is no model {model!r}; there are {', '.join(SUPHX.models)}")
         if self.repeat == 1 or (self.repeat and (self.games % self.repeat or self.reuse > 1)):
             raise ValueError(
                 "repeat must be 0 or at least 2, games a multiple of it and reuse 1: the plays of a wall are compared"

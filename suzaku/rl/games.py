@@ -32,9 +32,6 @@ class RiichiLearning:
 
     def check(self, config: RlConfig) -> None:
         """Refuse settings that are not for this game."""
-        for model in config.models:
-            if model not in self.agent.MODELS:
-                raise ValueError(f"learn: there is no model {model!r}; there are {', '.join(self.agent.MODELS)}")
         if config.reward in DISTANCES:
             raise ValueError(f"reward={config.reward} is the win distance of MCR: start from a player of it")
 

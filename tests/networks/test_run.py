@@ -11,6 +11,7 @@ from suzaku.features.sparse import SparsePlanes, sparse
 from suzaku.networks.bundled import FOLDER, bundled
 from suzaku.networks.families import FAMILIES, SUPHX
 from suzaku.networks.info import read_info
+from suzaku.networks.names import inputs
 from suzaku.networks.run import Model
 from suzaku.riichi import actions as act
 from suzaku.riichi.tables import Tables
@@ -26,13 +27,14 @@ def real_planes(model):
 
 
 def test_every_player_has_all_its_models():
-    for player, family in (("suphx", "suphx"), ("weak", "suphx"), ("gao", "gao")):
+    for player, family in (("suphx", "suphx"), ("weak", "suphx"), ("gao", "gao"), ("mcr", "mcr-plan")):
         assert {path.stem for path in bundled(player).glob("*.json")} == set(FAMILIES[family].models)
 
 
 def test_the_bundled_models_stay_small():
     assert sum(path.stat().st_size for path in FOLDER.rglob("*.safetensors")) < 20e6
     assert sum(path.stat().st_size for path in bundled("suphx").glob("*.safetensors")) < 12e6
+    assert sum(path.stat().st_size for path in bundled("mcr").glob("*.safetensors")) < 6e6
 
 
 @pytest.mark.parametrize("path", PLAYING, ids=lambda path: f"{path.parent.name}-{path.name}")
@@ -40,7 +42,10 @@ def test_both_runtimes_agree(path):
     torch = pytest.importorskip("torch", reason="comparing with torch needs the extra [train]")
     from suzaku.networks.checkpoint import load
 
-    if path.parent.name == "gao":
+    if path.parent.name == "mcr":
+        shape = inputs(read_info(path)["network"], path.name).shape
+        planes = (255 * (np.random.default_rng(1).random((24, *shape)) < 0.2)).astype(np.uint8)
+    elif path.parent.name == "gao":
         planes = (np.random.default_rng(1).random((24, 86, 34, 4)) < 0.2).astype(np.uint8)
     else:
         planes = real_planes(path.name)

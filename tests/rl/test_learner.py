@@ -162,7 +162,7 @@ def test_what_cannot_be_started_is_told(player, tmp_path):
 
 def test_strength_is_none_for_the_player_it_started_from(player, tmp_path):
     one = learner(player, tmp_path, iterations=1, walls=2)
-    one._situations = np.array([[0, 0, 0, 25000, 25000, 25000, 25000]])
+    one.game._situations = np.array([[0, 0, 0, 25000, 25000, 25000, 25000]])
     found = one.validate(0)
     assert found is not None
     assert found.score == 0
