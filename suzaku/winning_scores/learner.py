@@ -41,7 +41,7 @@ class WinningLearner(Learner):
         self._squares = np.full((SIZE, COLUMNS), TINY, np.float32)
         self._seen = np.zeros(SIZE, np.int64)  # hand in which each feature last was
         self._hands = 0
-        self._solo, self._work = new_hand()
+        self._solo, self._work = new_hand(config.tiles)
 
     @property
     def title(self) -> str:
@@ -117,8 +117,8 @@ class WinningLearner(Learner):
     def successes(self, hands: int) -> list[Success]:
         """The success rate of every aim."""
         seed = self.config.seed + OTHER_HANDS
-        opponents = OPPONENTS[self.config.opponents]
-        return [success(self.model, aim, opponents, hands, seed) for aim in range(1, AIMS + 1)]
+        opponents, tiles = OPPONENTS[self.config.opponents], self.config.tiles
+        return [success(self.model, aim, opponents, hands, seed, tiles) for aim in range(1, AIMS + 1)]
 
     def say(self, figures: dict[str, float], validated: dict[str, float]) -> str:
         """The figures in a line."""

@@ -6,7 +6,18 @@ from suzaku.kernel import kernel
 from suzaku.tiles import KIND_OF, RED
 from suzaku.winning_scores.baseline import choose_baseline
 from suzaku.winning_scores.features import MOST, fill_features
-from suzaku.winning_scores.hand import SOLO, deal, discard, discard_han, draw, draw_random, drawn_han, shuffle, start
+from suzaku.winning_scores.hand import (
+    LIVE,
+    SOLO,
+    deal,
+    discard,
+    discard_han,
+    draw,
+    draw_random,
+    drawn_han,
+    shuffle,
+    start,
+)
 from suzaku.winning_scores.learnt import COLUMNS, add_rows, choose_learnt, learn_one, to_classes
 from suzaku.winning_scores.plans import PLAN
 from suzaku.winning_scores.view import CLASSES, put, take, throws_red
@@ -162,6 +173,8 @@ def collect_samples(tables, shapes, rules, model, weights, s, w, seed, first, ha
             to_classes(model, w.sums, probs[i])
 
 
-def new_hand() -> tuple[np.record, np.record]:
-    """The memory that the kernels play in."""
-    return np.zeros(1, SOLO)[0], np.zeros(1, WORK)[0]
+def new_hand(tiles: int = LIVE) -> tuple[np.record, np.record]:
+    """The memory that the kernels play in, for hands with so many tiles to draw."""
+    s, w = np.zeros(1, SOLO)[0], np.zeros(1, WORK)[0]
+    s.tiles = tiles
+    return s, w
