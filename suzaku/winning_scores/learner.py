@@ -36,7 +36,7 @@ class WinningLearner(Learner):
     def __init__(self, config: WinningConfig) -> None:
         self.config = config
         self.model = Model(config.model, config.opponents)  # the average: what is looked at and kept
-        self._weights = np.zeros((SIZE, COLUMNS), np.float32)  # the present ones: what plays and learns
+        self.weights = np.zeros((SIZE, COLUMNS), np.float32)  # the present ones: what plays and learns
         self._averaged = 0
         self._squares = np.full((SIZE, COLUMNS), TINY, np.float32)
         self._seen = np.zeros(SIZE, np.int64)  # hand in which each feature last was
@@ -57,7 +57,7 @@ class WinningLearner(Learner):
     def state(self) -> dict[str, Any]:
         """Weights, step sizes, and the hands so far: the next ones follow from the seed and their number."""
         return {
-            "weights": self._weights,
+            "weights": self.weights,
             "average": self.model.weights,
             "averaged": self._averaged,
             "squares": self._squares,
@@ -73,7 +73,7 @@ class WinningLearner(Learner):
                 f"{folder} holds a run with the feature list {state['features']}, this Suzaku has {features_hash()}; "
                 "choose another --out"
             )
-        self._weights[:], self.model.weights[:] = state["weights"], state["average"]
+        self.weights[:], self.model.weights[:] = state["weights"], state["average"]
         self._averaged = state["averaged"]
         self._squares[:], self._seen[:], self._hands = state["squares"], state["seen"], state["hands"]
 
@@ -91,7 +91,7 @@ class WinningLearner(Learner):
         first, count = batch
         config = self.config
         total = learn_hands(
-            tables(), shapes(), rules_record(Rules.tenhou()), self.model.number, self._weights, self._squares,
+            tables(), shapes(), rules_record(Rules.tenhou()), self.model.number, self.weights, self._squares,
             self._seen, self._solo, self._work, config.seed, first, count, config.baseline,
             OPPONENTS[config.opponents], config.rate, config.l2 / config.hands,
         )  # fmt: skip
@@ -105,7 +105,7 @@ class WinningLearner(Learner):
         """Weights after each step, those of step t counting as about t**3: the first ones are soon forgotten."""
         self._averaged += 1
         share = np.float32((AVERAGE + 1) / (self._averaged + AVERAGE))
-        self.model.weights += share * (self._weights - self.model.weights)
+        self.model.weights += share * (self.weights - self.model.weights)
 
     def validate(self, step: int) -> Validation:
         """How often it wins with each aim, on hands that it does not learn from."""

@@ -172,7 +172,7 @@ def test_a_run_goes_on_exactly_and_the_same_seed_learns_the_same(tmp_path):
     second, resumed = run(tmp_path / "parts")
     second.run(lambda figures: None)
     assert np.array_equal(resumed.model.weights, learner.model.weights)
-    assert np.array_equal(resumed._weights, learner._weights)
+    assert np.array_equal(resumed.weights, learner.weights)
     other, differs = run(tmp_path / "other", seed=2)
     other.run(lambda figures: None)
     assert not np.array_equal(differs.model.weights, learner.model.weights)
