@@ -5,11 +5,11 @@
 With no argument, all of them but the curves. `curves` takes the folders of training runs. Prints Markdown; draws
 docs/images/winning-scores-*.png. The models were trained by
 
-    suzaku train winning-scores --model mcp --opponents drawing --out runs/mcp-drawing
+    suzaku train winning-scores --model mcp --opponents drawing --set tiles=83 --out runs/mcp-drawing
     suzaku train winning-scores --model mcp --opponents one-player --out runs/mcp
     suzaku train winning-scores --model bcp --opponents one-player --out runs/bcp
 
-and Tables 6 and 7 are `suzaku arena efr heuristic --games 4000 --mode 1v3`.
+and Tables 6 and 7 are `suzaku arena efr:NAME heuristic --games 4000 --seed 1`.
 """
 
 import json
@@ -24,6 +24,7 @@ from suzaku.learning.loop import STATE, unpack
 from suzaku.riichi.loops.rounds import SITUATION
 from suzaku.winning_scores.efr import ExpectedRank
 from suzaku.winning_scores.evaluate import Success, samples, success
+from suzaku.winning_scores.hand import LIVE, WHOLE
 from suzaku.winning_scores.model import OPPONENTS, Model, load_model
 from suzaku.winning_scores.play import DRAWING, ONE_PLAYER
 from suzaku.winning_scores.view import AIMS
@@ -33,36 +34,45 @@ SEED = 20
 HALF = 0.002  # the widest interval is this to either side
 PIECE = 20_000  # hands played before looking at the interval again
 CALIBRATED = 20_000  # hands of each model and aim in the calibration
-ROWS = (  # player, the bundled model, opponents, the paper's figures
-    ("baseline", "", DRAWING, (0.6411, 0.5235, 0.3169, 0.1708)),
-    ("MCP", "mcp-drawing", DRAWING, (0.6574, 0.5450, 0.3663, 0.2274)),
-    ("baseline", "", ONE_PLAYER, (0.2446, 0.1979, 0.1278, 0.0734)),
-    ("MCP", "mcp", ONE_PLAYER, (0.2318, 0.1833, 0.1296, 0.0825)),
-    ("BCP", "bcp", ONE_PLAYER, (0.2382, 0.1863, 0.1267, 0.0793)),
+DRAWN, PLAYED = (0.6411, 0.5235, 0.3169, 0.1708), (0.2446, 0.1979, 0.1278, 0.0734)  # the paper's baselines
+ROWS = (  # player, the bundled model, opponents, tiles to draw, the paper's figures
+    ("baseline, no aim", "", DRAWING, LIVE, DRAWN),
+    ("baseline, no aim", "", DRAWING, WHOLE, DRAWN),
+    ("baseline", "", DRAWING, WHOLE, DRAWN),
+    ("MCP", "mcp-drawing", DRAWING, WHOLE, (0.6574, 0.5450, 0.3663, 0.2274)),
+    ("baseline, no aim", "", ONE_PLAYER, LIVE, PLAYED),
+    ("baseline, no aim", "", ONE_PLAYER, WHOLE, PLAYED),
+    ("baseline", "", ONE_PLAYER, LIVE, PLAYED),
+    ("MCP", "mcp", ONE_PLAYER, LIVE, (0.2318, 0.1833, 0.1296, 0.0825)),
+    ("BCP", "bcp", ONE_PLAYER, LIVE, (0.2382, 0.1863, 0.1267, 0.0793)),
 )
 
 
-def measured(model: Model | None, aim: int, opponents: int) -> Success:
-    """Hands until the interval is narrow enough; every player gets the same ones."""
-    found = success(model, aim, opponents, 3 * PIECE, SEED)
+def measured(model: Model | None, aim: int, opponents: int, tiles: int, counted: int) -> Success:
+    """Hands until the interval of those won with `counted` han is narrow enough; every player gets the same ones."""
+    found = success(model, aim, opponents, 3 * PIECE, SEED, tiles).counted_for(counted)
     while found.half >= HALF:
-        more = success(model, aim, opponents, PIECE, SEED + found.hands)
-        found = Success(aim, tuple(a + b for a, b in zip(found.counts, more.counts, strict=True)))
+        more = success(model, aim, opponents, PIECE, SEED + found.hands, tiles)
+        found = Success(counted, tuple(a + b for a, b in zip(found.counts, more.counts, strict=True)))
     return found
 
 
 def table() -> list[str]:
     """Table 5."""
-    lines = ["| player | opponents | hands learnt | >= 1 han | >= 2 | >= 3 | >= 4 |", "|---|---|---:|---|---|---|---|"]
-    for player, name, opponents, paper in ROWS:
+    lines = [
+        "| player | opponents | tiles to draw | hands learnt | >= 1 han | >= 2 | >= 3 | >= 4 |",
+        "|---|---|---:|---:|---|---|---|---|",
+    ]
+    for player, name, opponents, tiles, paper in ROWS:
         model = load_model(name) if name else None
         cells = []
-        for aim in range(1, AIMS + 1):
-            found = measured(model, aim, opponents)
-            cells.append(f"{found.rate:.4f} ± {found.half:.4f} ({paper[aim - 1]:.4f})")
+        for counted in range(1, AIMS + 1):
+            aim = 1 if "no aim" in player else counted
+            found = measured(model, aim, opponents, tiles, counted)
+            cells.append(f"{found.rate:.4f} ± {found.half:.4f} ({paper[counted - 1]:.4f})")
         told = next(text for text, number in OPPONENTS.items() if number == opponents)
         learnt = f"{model.about['hands']:,}" if model else ""
-        lines.append(f"| {player} | {told} | {learnt} | {' | '.join(cells)} |")
+        lines.append(f"| {player} | {told} | {tiles} | {learnt} | {' | '.join(cells)} |")
         print(lines[-1], file=sys.stderr, flush=True)
     return lines
 
@@ -91,13 +101,13 @@ def curves(folders: list[str], path: Path) -> list[str]:
 
 def calibration(path: Path, hands: int) -> list[str]:
     """What the models said at a random position of hands they played with random aims, and how often it came true."""
-    names = [(name, opponents) for _, name, opponents, _ in ROWS if name]
+    names = [(name, opponents, tiles) for _, name, opponents, tiles, _ in ROWS if name]
     figure = new_figure(5 * len(names), 4.5)
     lines = ["| model | aim | said, by tenths of the positions | came true | mean error |", "|---|---|---|---|---|"]
-    for axes, (name, opponents) in zip(figure.subplots(1, len(names), squeeze=False)[0], names, strict=True):
+    for axes, (name, opponents, tiles) in zip(figure.subplots(1, len(names), squeeze=False)[0], names, strict=True):
         model = load_model(name)
         for aim in range(1, AIMS + 1):
-            said, han = samples(model, aim if name == "bcp" else 0, opponents, hands, SEED + 1)
+            said, han = samples(model, aim if name == "bcp" else 0, opponents, hands, SEED + 1, tiles)
             stated, true = said[:, aim:].sum(1), han >= aim
             parts = np.array_split(np.argsort(stated), 10)
             x, y = np.array([[stated[part].mean(), true[part].mean()] for part in parts]).T

@@ -3,7 +3,8 @@
 import numpy as np
 
 from suzaku.hand.masks import popcount
-from suzaku.hand.tables import LAST_READING, PAIR_SHIFT, POW5, RUN_SHIFT
+from suzaku.hand.suit_patterns import PAIR_SHIFT, POW5, RUN_SHIFT
+from suzaku.hand.tables import LAST_READING
 from suzaku.kernel import kernel
 from suzaku.mcr import fans
 from suzaku.mcr.chow_fans import chow_fans

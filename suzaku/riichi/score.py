@@ -8,7 +8,8 @@ which a discard would open.
 import numpy as np
 
 from suzaku.hand.masks import popcount
-from suzaku.hand.tables import KINDS, ORPHAN_KINDS, PAIR_SHIFT, PAIRS, POW5, RUN_SHIFT
+from suzaku.hand.suit_patterns import PAIR_SHIFT, POW5, RUN_SHIFT
+from suzaku.hand.tables import KINDS, ORPHAN_KINDS, PAIRS
 from suzaku.kernel import kernel
 from suzaku.riichi import yaku
 from suzaku.riichi.shape import (

@@ -9,7 +9,6 @@ from suzaku.riichi.hands import has
 from suzaku.riichi.score import RIICHI
 from suzaku.winning_scores.distance import accepted, distance, is_below, rest_of, suit_class
 from suzaku.winning_scores.plans import (
-    ALL_KINDS,
     best_plan,
     cost_of,
     count_accepts,
@@ -19,7 +18,7 @@ from suzaku.winning_scores.plans import (
     unusual,
 )
 from suzaku.winning_scores.shapes import ANY
-from suzaku.winning_scores.view import dora_of, han_of, put, take, throws_red
+from suzaku.winning_scores.view import count_unseen, dora_of, fill_unseen_bits, han_of, put, take, throws_red
 
 
 @kernel
@@ -55,7 +54,7 @@ def choose_nearest(tables, shapes, v):
             put(v, kind)
             accepts = -1
             if keeps:
-                accepts, _ = accepted(shapes, ANY, v.key, 4, now, v.hand, v.unseen, ALL_KINDS)
+                accepts = count_unseen(v, accepted(shapes, ANY, v.key[0], v.key[1], v.key[2], v.key[3], 4, now))
             if min(seven, thirteen) == now:
                 seven_now, thirteen_now = unusual(tables, v)
                 if seven_now == now:
@@ -110,6 +109,7 @@ def reaches(tables, rules, v, waits, aim):
 @kernel
 def choose_baseline(tables, shapes, rules, v, aim, plan):
     """The discard of a hand of 14 tiles, whether riichi is declared with it, and the tiles short of any win then."""
+    fill_unseen_bits(v)
     if aim == 1:
         kind, tiles = choose_nearest(tables, shapes, v)
         return kind, tiles == 1 and v.may_riichi != 0, tiles

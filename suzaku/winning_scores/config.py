@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from suzaku.learning.settings import above_zero, at_least
+from suzaku.winning_scores.hand import LIVE, WHOLE
 from suzaku.winning_scores.model import MODELS, OPPONENTS
 
 
@@ -12,6 +13,7 @@ class WinningConfig:
 
     model: str = "mcp"  # mcp: a softmax over 0, 1, 2, 3, >= 4 han; bcp: four logistic regressions
     opponents: str = "drawing"  # drawing: discard what they draw; one-player: play hands of their own
+    tiles: int = LIVE  # to draw in a hand: 70 as at a table, up to 83 without a dead wall
     hands: int = 10_000_000  # hands to learn from, one position of each
     baseline: int = 200_000  # of them, the first are played by the baseline player
     rate: float = 0.01  # Adagrad's step size
@@ -28,5 +30,7 @@ class WinningConfig:
         above_zero(self, ("rate",))
         if self.model not in MODELS:
             raise ValueError(f"model must be one of {', '.join(MODELS)}, not {self.model!r}")
+        if not LIVE <= self.tiles <= WHOLE:
+            raise ValueError(f"tiles must be {LIVE} (as at a table) to {WHOLE} (no dead wall), not {self.tiles}")
         if self.opponents not in OPPONENTS:
             raise ValueError(f"opponents must be one of {', '.join(OPPONENTS)}, not {self.opponents!r}")

@@ -5,12 +5,13 @@ A *part* of a hand is one number of `shapes.py`: byte j for j melds. Distances h
 
 import numpy as np
 
-from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
+from suzaku.winning_scores.shapes import FIELD
 
 HIGH = np.uint64(0x8080808080808080)
 LOW = np.uint64(0x0101010101010101)
 BYTE = np.uint64(255)
+GATHER = np.uint64(sum(1 << 7 * i for i in range(5)))  # moves the lowest bits of five bytes next to each other
 FAR = 40
 
 
@@ -22,25 +23,30 @@ def suit_class(shapes, form, suit, key):
 
 @kernel
 def turned(part, need):
-    """A part with byte j for `need` - j melds."""
-    out = LOW * np.uint64(FAR)
-    for j in range(need + 1):
-        place = np.uint64(8 * (need - j))
-        out = (out & ~(BYTE << place)) | (((part >> np.uint64(8 * j)) & BYTE) << place)
-    return out
+    """A part with byte j for `need` - j melds; `need` is 3 or 4."""
+    out = (
+        ((part >> np.uint64(32)) & BYTE)
+        | ((part >> np.uint64(16)) & (BYTE << np.uint64(8)))
+        | (part & (BYTE << np.uint64(16)))
+        | ((part & (BYTE << np.uint64(8))) << np.uint64(16))
+        | ((part & BYTE) << np.uint64(32))
+    )
+    if need == 3:
+        return (out >> np.uint64(8)) | (LOW * np.uint64(FAR)) << np.uint64(32)
+    return out | (LOW * np.uint64(FAR)) << np.uint64(40)
 
 
 @kernel
 def rest_of(shapes, form, x, y, need):
     """Two classes together, without and with a pair, turned: the half of a hand that a trial tile leaves alone."""
-    return turned(shapes.join[form, 0, x, y], need), turned(shapes.join[form, 1, x, y], need)
+    return turned(shapes.join[form, x, y, 0], need), turned(shapes.join[form, x, y, 1], need)
 
 
 @kernel
-def is_below(shapes, form, x, y, rest, rest_paired, limit):
+def is_below(shapes, form, one, beside, rest, rest_paired, limit):
     """Whether two classes beside the rest of a hand are fewer than `limit` tiles short."""
-    a = shapes.join[form, 0, x, y] + rest_paired
-    b = shapes.join[form, 1, x, y] + rest
+    a = shapes.join[form, beside, one, 0] + rest_paired  # in this order trials of `one` lie near each other
+    b = shapes.join[form, beside, one, 1] + rest
     bound = LOW * np.uint64(limit)
     return (((a | HIGH) - bound) & ((b | HIGH) - bound) & HIGH) != HIGH
 
@@ -50,8 +56,8 @@ def distance(shapes, form, k0, k1, k2, k3, need):
     """Tiles short of `need` melds and a pair."""
     a, b = np.int64(shapes.suit[form, k0]), np.int64(shapes.suit[form, k1])
     c, d = np.int64(shapes.suit[form, k2]), np.int64(shapes.honour[form, k3])
-    left, left_paired = shapes.join[form, 0, a, b], shapes.join[form, 1, a, b]
-    right, right_paired = shapes.join[form, 0, c, d], shapes.join[form, 1, c, d]
+    left, left_paired = shapes.join[form, a, b, 0], shapes.join[form, a, b, 1]
+    right, right_paired = shapes.join[form, c, d, 0], shapes.join[form, c, d, 1]
     best = np.uint64(FAR)
     for j in range(need + 1):
         at, other = np.uint64(8 * j), np.uint64(8 * (need - j))
@@ -64,24 +70,44 @@ def distance(shapes, form, k0, k1, k2, k3, need):
 
 
 @kernel
-def accepted(shapes, form, keys, need, now, counts, unseen, allowed):
-    """How many unseen tiles of the allowed kinds bring a hand below `now` tiles short, and the mask of the kinds."""
-    c0, c1 = np.int64(shapes.suit[form, keys[0]]), np.int64(shapes.suit[form, keys[1]])
-    c2, c3 = np.int64(shapes.suit[form, keys[2]]), np.int64(shapes.honour[form, keys[3]])
-    left, left_paired = rest_of(shapes, form, c0, c1, need)
-    right, right_paired = rest_of(shapes, form, c2, c3, need)
-    total = 0
-    mask = np.uint64(0)
-    for suit in range(4):
-        beside = c1 if suit == 0 else c0 if suit == 1 else c3 if suit == 2 else c2
-        rest, rest_paired = (right, right_paired) if suit < 2 else (left, left_paired)
-        key = np.int64(keys[suit])
-        for i in range(9 if suit < 3 else 7):
-            kind = 9 * suit + i
-            if unseen[kind] <= 0 or counts[kind] >= 4 or (allowed >> np.uint64(kind)) & np.uint64(1) == 0:
-                continue
-            one = suit_class(shapes, form, suit, key + POW5[i])
-            if is_below(shapes, form, one, beside, rest, rest_paired, now):
-                total += unseen[kind]
-                mask |= np.uint64(1) << np.uint64(kind)
-    return total, mask
+def _where(sums, now):
+    """Five bits: which of the first five bytes are `now`."""
+    different = sums ^ (LOW * np.uint64(now))
+    same = ~((different | HIGH) - LOW) & HIGH
+    return ((same >> np.uint64(7)) * GATHER >> np.uint64(28)) & np.uint64(31)
+
+
+@kernel
+def _any_field(fields):
+    """The five fields together."""
+    two = fields | fields >> np.uint64(2 * FIELD)
+    return two | two >> np.uint64(FIELD) | fields >> np.uint64(4 * FIELD)
+
+
+@kernel
+def _nearer(shapes, form, one, beside, gain, bare, paired):
+    """The kinds of a suit that bring the hand nearer, if the melds of its half that do so are the fields given."""
+    share = shapes.share[form, one, beside]
+    own = _any_field((share[0] & bare) | (share[1] & paired))
+    without, with_pair = shapes.spread[own & np.uint64(31)], shapes.spread[(own >> np.uint64(5)) & np.uint64(31)]
+    return _any_field((shapes.gain[gain[0]] & without) | (shapes.gain[gain[1]] & with_pair)) & np.uint64(511)
+
+
+@kernel
+def accepted(shapes, form, k0, k1, k2, k3, need, now):
+    """The mask of the kinds that bring a hand nearer which is `now` tiles short of `need` melds and a pair.
+
+    A kind does so if it brings a suit nearer to a share of the melds that it has in a best way to divide them. Of
+    kinds that the hand holds four of, nothing is said: they are none to draw.
+    """
+    a, b = np.int64(shapes.suit[form, k0]), np.int64(shapes.suit[form, k1])
+    c, d = np.int64(shapes.suit[form, k2]), np.int64(shapes.honour[form, k3])
+    left, right = shapes.join[form, a, b], shapes.join[form, c, d]
+    bare = shapes.spread[_where(left[0] + turned(right[1], need), now)]
+    paired = shapes.spread[_where(left[1] + turned(right[0], need), now)]
+    mask = _nearer(shapes, form, a, b, shapes.suit_gain[form, k0], bare, paired)
+    mask |= _nearer(shapes, form, b, a, shapes.suit_gain[form, k1], bare, paired) << np.uint64(9)
+    bare = shapes.spread[_where(right[0] + turned(left[1], need), now)]
+    paired = shapes.spread[_where(right[1] + turned(left[0], need), now)]
+    mask |= _nearer(shapes, form, c, d, shapes.suit_gain[form, k2], bare, paired) << np.uint64(18)
+    return mask | _nearer(shapes, form, d, c, shapes.honour_gain[form, k3], bare, paired) << np.uint64(27)

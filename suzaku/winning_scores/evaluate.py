@@ -8,6 +8,7 @@ from suzaku.hand.tables import tables
 from suzaku.riichi.evaluate_many import rules_record
 from suzaku.riichi.rules import Rules
 from suzaku.winning_scores.features import SIZE
+from suzaku.winning_scores.hand import LIVE
 from suzaku.winning_scores.learnt import COLUMNS
 from suzaku.winning_scores.model import Model
 from suzaku.winning_scores.play import BASELINE, collect_samples, count_wins, new_hand
@@ -37,14 +38,18 @@ class Success:
         """Half the width of its 95 % interval."""
         return 1.96 * float(np.sqrt(self.rate * (1 - self.rate) / self.hands))
 
+    def counted_for(self, aim: int) -> "Success":
+        """The same hands, counted as if another aim had been theirs."""
+        return Success(aim, self.counts)
+
 
 def _player(model: Model | None) -> tuple[int, np.ndarray]:
     return (BASELINE, np.zeros((SIZE, COLUMNS), np.float32)) if model is None else (model.number, model.weights)
 
 
-def success(model: Model | None, aim: int, opponents: int, hands: int, seed: int) -> Success:
+def success(model: Model | None, aim: int, opponents: int, hands: int, seed: int, tiles: int = LIVE) -> Success:
     """Play hands with a model, or with the baseline; the same seed deals the same hands to everyone."""
-    s, w = new_hand()
+    s, w = new_hand(tiles)
     out = np.zeros(CLASSES, np.int64)
     number, weights = _player(model)
     rules = rules_record(Rules.tenhou())
@@ -54,9 +59,11 @@ def success(model: Model | None, aim: int, opponents: int, hands: int, seed: int
     return Success(aim, tuple(int(n) for n in out))
 
 
-def samples(model: Model, aim: int, opponents: int, hands: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def samples(
+    model: Model, aim: int, opponents: int, hands: int, seed: int, tiles: int = LIVE
+) -> tuple[np.ndarray, np.ndarray]:
     """What the model said at one random position of each hand it played, float64[n, 5], and the han it won with."""
-    s, w = new_hand()
+    s, w = new_hand(tiles)
     said, han = np.zeros((hands, CLASSES)), np.zeros(hands, np.int64)
     rules = rules_record(Rules.tenhou())
     collect_samples(

@@ -48,6 +48,8 @@ GROUPS = (
 )
 SIZE = size(GROUPS)
 MOST = 64  # features of a hand at most
+SUIT_BLOCK = 7  # features that depend on the tiles of one suit alone, or on the honours; they come first
+BLOCKS = 4 * SUIT_BLOCK
 _starts = np.concatenate([[0], np.cumsum([group.count for group in GROUPS])])
 (
     _DRAWS, _SHANTEN, _SEVEN, _ACCEPTS, _AIM, _AIM_ACCEPTS, _PLANS, _WINDOWS, _HONOURS, _DORA, _ORPHANS, _FLUSH,
@@ -90,11 +92,10 @@ def _fill_tenpai(tables, rules, v, riichi, draws, out, n):
 
 
 @kernel
-def _fill_counts(v, phase, shanten, out, n):
-    """The features that count tiles; returns how many there are then."""
-    orphans = pairs = triplets = longest = 0
-    for suit in range(3):
-        held = 0
+def fill_block(v, suit, phase, out, at):
+    """The features of a suit's tiles alone, SUIT_BLOCK of them from out[at] on; its counts, packed."""
+    held = pairs = triplets = orphans = 0
+    if suit < 3:
         for i in range(9):
             count = np.int64(v.hand[9 * suit + i])
             held += count
@@ -102,42 +103,64 @@ def _fill_counts(v, phase, shanten, out, n):
             triplets += 1 if count > 2 else 0
             if i < 7:
                 window = count * 25 + np.int64(v.hand[9 * suit + i + 1]) * 5 + v.hand[9 * suit + i + 2]
-                out[n] = _WINDOWS + (phase * 7 + i) * 125 + window
-                n += 1
-        orphans += np.int64(v.hand[9 * suit]) + v.hand[9 * suit + 8]
-        longest = max(longest, held)
-    honours = 0
-    for kind in range(27, 34):
-        count = np.int64(v.hand[kind])
-        honours += count
-        pairs += 1 if count == 2 else 0
-        triplets += 1 if count > 2 else 0
-        worth = is_worth(v, kind)
-        role = 0 if kind >= 31 else 1 if worth == 2 else 4 if worth == 0 else 2 if kind == 27 + v.seat_wind else 3
-        out[n] = _HONOURS + (role * 5 + count) * 4 + min(3, np.int64(v.unseen[kind]))
-        n += 1
+                out[at + i] = _WINDOWS + (phase * 7 + i) * 125 + window
+        orphans = np.int64(v.hand[9 * suit]) + v.hand[9 * suit + 8]
+    else:
+        for i in range(7):
+            kind = 27 + i
+            count = np.int64(v.hand[kind])
+            held += count
+            pairs += 1 if count == 2 else 0
+            triplets += 1 if count > 2 else 0
+            worth = is_worth(v, kind)
+            role = 0 if kind >= 31 else 1 if worth == 2 else 4 if worth == 0 else 2 if kind == 27 + v.seat_wind else 3
+            out[at + i] = _HONOURS + (role * 5 + count) * 4 + min(3, np.int64(v.unseen[kind]))
+        orphans = held
+    return held | pairs << 8 | triplets << 16 | orphans << 24
+
+
+@kernel
+def _fill_counts(v, c0, c1, c2, c3, shanten, out, n):
+    """The features of the counts of all suits; how many features there are then."""
+    total = c0 + c1 + c2 + c3
+    longest = max(c0 & 255, c1 & 255, c2 & 255)
     out[n] = _DORA + min(7, dora_han(v)) * SHANTEN + shanten
-    out[n + 1] = _ORPHANS + (orphans + honours) * SHANTEN + shanten
-    out[n + 2] = _FLUSH + (longest + honours) * SHANTEN + shanten
-    out[n + 3] = _PAIRS + min(6, pairs) * 5 + triplets
+    out[n + 1] = _ORPHANS + (total >> 24) * SHANTEN + shanten
+    out[n + 2] = _FLUSH + (longest + (c3 & 255)) * SHANTEN + shanten
+    out[n + 3] = _PAIRS + min(6, (total >> 8) & 255) * 5 + ((total >> 16) & 255)
     return n + 4
+
+
+@kernel
+def phase_of(v):
+    """Draws left, in three parts."""
+    return 0 if v.draws < 4 else 1 if v.draws < 9 else 2
 
 
 @kernel
 def fill_features(tables, shapes, rules, v, riichi, plan, out):
     """Write the features of a hand of 13 tiles, declared riichi or not; how many. Fills the plans too."""
+    phase = phase_of(v)
+    c0, c1 = fill_block(v, 0, phase, out, 0), fill_block(v, 1, phase, out, SUIT_BLOCK)
+    c2, c3 = fill_block(v, 2, phase, out, 2 * SUIT_BLOCK), fill_block(v, 3, phase, out, 3 * SUIT_BLOCK)
+    return fill_rest(tables, shapes, rules, v, riichi, plan, c0, c1, c2, c3, out, BLOCKS)
+
+
+@kernel
+def fill_rest(tables, shapes, rules, v, riichi, plan, c0, c1, c2, c3, out, n):
+    """Write all features but the blocks of the suits, whose counts are given; how many there are then."""
     fill_plans(tables, shapes, v, plan)
     draws = min(DRAWS - 1, np.int64(v.draws))
-    phase = 0 if draws < 4 else 1 if draws < 9 else 2
+    phase = phase_of(v)
     nearest = PLAIN if plan.tiles[PLAIN] <= plan.tiles[SEVEN_PAIRS] else SEVEN_PAIRS
     tiles = plan.tiles[nearest]
     shanten = min(SHANTEN - 1, tiles - 1)
-    out[0] = _DRAWS + draws
-    out[1] = _SHANTEN + min(7, plan.tiles[PLAIN] - 1) * DRAWS + draws
-    out[2] = _SEVEN + min(6, plan.tiles[SEVEN_PAIRS] - 1) * DRAWS + draws
+    out[n] = _DRAWS + draws
+    out[n + 1] = _SHANTEN + min(7, plan.tiles[PLAIN] - 1) * DRAWS + draws
+    out[n + 2] = _SEVEN + min(6, plan.tiles[SEVEN_PAIRS] - 1) * DRAWS + draws
     accepts = count_accepts(shapes, v, plan, nearest)
-    out[3] = _ACCEPTS + (shanten * PHASES + phase) * 24 + min(23, accepts // 2)
-    n = 4
+    out[n + 3] = _ACCEPTS + (shanten * PHASES + phase) * 24 + min(23, accepts // 2)
+    n += 4
     for aim in range(2, 5):
         i = best_plan(plan, aim)
         out[n] = _AIM + ((aim - 2) * 26 + min(25, cost_of(plan, i, aim))) * DRAWS + draws
@@ -150,7 +173,7 @@ def fill_features(tables, shapes, rules, v, riichi, plan, out):
         more = min(3, max(0, plan.tiles[i] - tiles))
         out[n] = _PLANS + ((j * 4 + more) * SHANTEN + shanten) * PHASES + phase
         n += 1
-    n = _fill_counts(v, phase, shanten, out, n)
+    n = _fill_counts(v, c0, c1, c2, c3, shanten, out, n)
     if tiles == 1:
         n = _fill_tenpai(tables, rules, v, riichi, draws, out, n)
     return n

@@ -16,7 +16,8 @@ from suzaku.seeds import GOLDEN, below, mix
 from suzaku.tiles import DORA_OF, KIND_OF, RED
 from suzaku.winning_scores.view import VIEW, han_of, put, take
 
-LIVE = 70  # tiles to draw
+LIVE = 70  # tiles to draw at a table
+WHOLE = WALL - 4 * 13 - 1  # if there is no dead wall: all but the indicator
 
 SOLO = np.dtype(
     (
@@ -29,6 +30,7 @@ SOLO = np.dtype(
                 ("missed", "i1", (4,)),  # let a winning tile pass: until the next discard
                 ("riichi", "i1", (4,)),
                 ("wall", "i1", (WALL,)),
+                ("tiles", "i8"),  # to draw in a hand, LIVE to WHOLE
                 ("next", "i8"),  # place of the next tile to be drawn
                 ("left", "i8"),  # tiles left to draw
                 ("turn", "i8"),  # seat that draws next
@@ -77,10 +79,10 @@ def _receive(s, p, tile):
 
 @kernel
 def deal(tables, s, round_wind):
-    """Deal the wall as it stands; `plays` must be set."""
-    indicator = s.wall[INDICATORS[0]]
+    """Deal the wall as it stands; `plays` and `tiles` must be set. With no dead wall the last tile is the indicator."""
+    indicator = s.wall[INDICATORS[0] if s.tiles == LIVE else 0]
     s.next = WALL - 1
-    s.left = LIVE
+    s.left = s.tiles
     s.turn = 0
     s.waits[:] = 0
     s.missed[:] = 0

@@ -23,6 +23,7 @@ from suzaku.winning_scores.shapes import shapes
 from suzaku.winning_scores.view import AIMS
 
 TINY = 1e-6  # of the squared gradients, before the first
+AVERAGE = 3  # how much more the later weights count in the average, see `_add_to_average`
 OTHER_HANDS = 1 << 40  # added to the seed of the hands that it is looked at with
 
 
@@ -34,11 +35,13 @@ class WinningLearner(Learner):
 
     def __init__(self, config: WinningConfig) -> None:
         self.config = config
-        self.model = Model(config.model, config.opponents)
+        self.model = Model(config.model, config.opponents)  # the average: what is looked at and kept
+        self.weights = np.zeros((SIZE, COLUMNS), np.float32)  # the present ones: what plays and learns
+        self._averaged = 0
         self._squares = np.full((SIZE, COLUMNS), TINY, np.float32)
         self._seen = np.zeros(SIZE, np.int64)  # hand in which each feature last was
         self._hands = 0
-        self._solo, self._work = new_hand()
+        self._solo, self._work = new_hand(config.tiles)
 
     @property
     def title(self) -> str:
@@ -54,7 +57,9 @@ class WinningLearner(Learner):
     def state(self) -> dict[str, Any]:
         """Weights, step sizes, and the hands so far: the next ones follow from the seed and their number."""
         return {
-            "weights": self.model.weights,
+            "weights": self.weights,
+            "average": self.model.weights,
+            "averaged": self._averaged,
             "squares": self._squares,
             "seen": self._seen,
             "hands": self._hands,
@@ -68,7 +73,8 @@ class WinningLearner(Learner):
                 f"{folder} holds a run with the feature list {state['features']}, this Suzaku has {features_hash()}; "
                 "choose another --out"
             )
-        self.model.weights[:] = state["weights"]
+        self.weights[:], self.model.weights[:] = state["weights"], state["average"]
+        self._averaged = state["averaged"]
         self._squares[:], self._seen[:], self._hands = state["squares"], state["seen"], state["hands"]
 
     def save(self, path: Path, about: dict[str, Any]) -> None:
@@ -85,14 +91,21 @@ class WinningLearner(Learner):
         first, count = batch
         config = self.config
         total = learn_hands(
-            tables(), shapes(), rules_record(Rules.tenhou()), self.model.number, self.model.weights, self._squares,
+            tables(), shapes(), rules_record(Rules.tenhou()), self.model.number, self.weights, self._squares,
             self._seen, self._solo, self._work, config.seed, first, count, config.baseline,
             OPPONENTS[config.opponents], config.rate, config.l2 / config.hands,
         )  # fmt: skip
         if not np.isfinite(total):
             raise DivergedError(f"the loss is no number any more after {first:,} hands: try a lower rate")
         self._hands = first + count
+        self._add_to_average()
         return Learnt(count, {"loss": total / count})
+
+    def _add_to_average(self) -> None:
+        """Weights after each step, those of step t counting as about t**3: the first ones are soon forgotten."""
+        self._averaged += 1
+        share = np.float32((AVERAGE + 1) / (self._averaged + AVERAGE))
+        self.model.weights += share * (self.weights - self.model.weights)
 
     def validate(self, step: int) -> Validation:
         """How often it wins with each aim, on hands that it does not learn from."""
@@ -104,8 +117,8 @@ class WinningLearner(Learner):
     def successes(self, hands: int) -> list[Success]:
         """The success rate of every aim."""
         seed = self.config.seed + OTHER_HANDS
-        opponents = OPPONENTS[self.config.opponents]
-        return [success(self.model, aim, opponents, hands, seed) for aim in range(1, AIMS + 1)]
+        opponents, tiles = OPPONENTS[self.config.opponents], self.config.tiles
+        return [success(self.model, aim, opponents, hands, seed, tiles) for aim in range(1, AIMS + 1)]
 
     def say(self, figures: dict[str, float], validated: dict[str, float]) -> str:
         """The figures in a line."""

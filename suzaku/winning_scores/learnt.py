@@ -7,25 +7,51 @@ at least 1, 2, 3, 4 han. The weights are float32[features, 5]: column h of the s
 import numpy as np
 
 from suzaku.kernel import kernel
-from suzaku.winning_scores.features import fill_features
-from suzaku.winning_scores.view import AIMS, CLASSES, put, take, throws_red
+from suzaku.winning_scores.features import BLOCKS, SUIT_BLOCK, fill_block, fill_rest, phase_of
+from suzaku.winning_scores.view import AIMS, CLASSES, fill_unseen_bits, put, take, throws_red
 
 MCP, BCP = 0, 1
 COLUMNS = 5
 
 
 @kernel
-def add_rows(weights, features, n, out):
-    """The sums of the weights of n features."""
+def sum_rows(weights, features, first, last):
+    """The sums of the weights of some features."""
     a = b = c = d = e = np.float32(0)  # not an array: its cells would be stored after every row
-    for i in range(n):
+    for i in range(first, last):
         row = features[i]
         a += weights[row, 0]
         b += weights[row, 1]
         c += weights[row, 2]
         d += weights[row, 3]
         e += weights[row, 4]
-    out[0], out[1], out[2], out[3], out[4] = a, b, c, d, e
+    return a, b, c, d, e
+
+
+@kernel
+def sum_block(weights, features, suit, blocks):
+    """Keep the sums of a suit's block of features."""
+    sums = sum_rows(weights, features, suit * SUIT_BLOCK, (suit + 1) * SUIT_BLOCK)
+    blocks[suit, 0], blocks[suit, 1], blocks[suit, 2], blocks[suit, 3], blocks[suit, 4] = sums
+
+
+@kernel
+def sum_rest(weights, features, n, blocks, out):
+    """The sums of all n features, those of the blocks being known: always in this order, for floats depend on it."""
+    a, b, c, d, e = sum_rows(weights, features, BLOCKS, n)
+    out[0] = a + (blocks[0, 0] + blocks[1, 0] + (blocks[2, 0] + blocks[3, 0]))
+    out[1] = b + (blocks[0, 1] + blocks[1, 1] + (blocks[2, 1] + blocks[3, 1]))
+    out[2] = c + (blocks[0, 2] + blocks[1, 2] + (blocks[2, 2] + blocks[3, 2]))
+    out[3] = d + (blocks[0, 3] + blocks[1, 3] + (blocks[2, 3] + blocks[3, 3]))
+    out[4] = e + (blocks[0, 4] + blocks[1, 4] + (blocks[2, 4] + blocks[3, 4]))
+
+
+@kernel
+def add_rows(weights, features, n, blocks, out):
+    """The sums of the weights of n features."""
+    for suit in range(4):
+        sum_block(weights, features, suit, blocks)
+    sum_rest(weights, features, n, blocks, out)
 
 
 @kernel
@@ -63,45 +89,59 @@ def score(model, sums, aim, work):
 
 
 @kernel
-def choose_learnt(tables, shapes, rules, model, weights, v, aim, plan, features, chosen, sums, work):
-    """The best discard of a hand of 14 tiles, whether with riichi, the tiles short then, and how many features.
+def choose_learnt(tables, shapes, rules, model, weights, v, aim, w):
+    """The best discard of a hand of 14 tiles, whether with riichi, and the tiles short then.
 
-    `chosen` holds the features of the hand that it leaves.
+    A discard changes the features of one suit's block alone: the sums of the others stand.
     """
-    best, best_riichi, best_tiles, best_n = -1, False, 0, 0
+    features, counts, blocks = w.features, w.counts, w.blocks
+    phase = phase_of(v)
+    fill_unseen_bits(v)
+    for suit in range(4):
+        counts[suit] = fill_block(v, suit, phase, features, suit * SUIT_BLOCK)
+        sum_block(weights, features, suit, blocks)
+    best, best_riichi, best_tiles = -1, False, 0
     best_score = 0.0
-    for kind in range(34):
-        if v.hand[kind] == 0:
-            continue
-        red = throws_red(v, kind)
-        put(v, kind)
-        if red:
-            v.red[kind // 9] -= 1
-        for riichi in range(2):
-            n = fill_features(tables, shapes, rules, v, riichi == 1, plan, features)
-            add_rows(weights, features, n, sums)
-            worth = score(model, sums, aim, work)
-            tiles = min(plan.tiles[0], plan.tiles[1])
-            if best < 0 or worth > best_score:
-                best, best_riichi, best_score, best_tiles, best_n = kind, riichi == 1, worth, tiles, n
-                for i in range(n):
-                    chosen[i] = features[i]
-            if tiles != 1 or v.may_riichi == 0:
-                break
-        if red:
-            v.red[kind // 9] += 1
-        take(v, kind)
-    return best, best_riichi, best_tiles, best_n
+    for suit in range(4):
+        whole = counts[suit]
+        a, b, c, d, e = blocks[suit, 0], blocks[suit, 1], blocks[suit, 2], blocks[suit, 3], blocks[suit, 4]
+        for kind in range(9 * suit, 9 * suit + (9 if suit < 3 else 7)):
+            if v.hand[kind] == 0:
+                continue
+            red = throws_red(v, kind)
+            put(v, kind)
+            if red:
+                v.red[suit] -= 1
+            counts[suit] = fill_block(v, suit, phase, features, suit * SUIT_BLOCK)
+            sum_block(weights, features, suit, blocks)
+            for riichi in range(2):
+                n = fill_rest(
+                    tables, shapes, rules, v, riichi == 1, w.plan, counts[0], counts[1], counts[2], counts[3], features,
+                    BLOCKS,
+                )  # fmt: skip
+                sum_rest(weights, features, n, blocks, w.sums)
+                worth = score(model, w.sums, aim, w.work)
+                tiles = min(w.plan.tiles[0], w.plan.tiles[1])
+                if best < 0 or worth > best_score:
+                    best, best_riichi, best_score, best_tiles = kind, riichi == 1, worth, tiles
+                if tiles != 1 or v.may_riichi == 0:
+                    break
+            if red:
+                v.red[suit] += 1
+            take(v, kind)
+        counts[suit] = whole
+        blocks[suit, 0], blocks[suit, 1], blocks[suit, 2], blocks[suit, 3], blocks[suit, 4] = a, b, c, d, e
+    return best, best_riichi, best_tiles
 
 
 @kernel
-def learn_one(model, weights, squares, seen, now, features, n, han, aim, rate, decay, sums, work):
+def learn_one(model, weights, squares, seen, now, features, n, han, aim, rate, decay, blocks, sums, work):
     """One step of FOBOS with Adagrad's step sizes on one hand won with `han` (0 to 4); the loss before it.
 
     The L2 term of the hands in which a feature was absent is made up for when it next appears: `seen` is when it last
     did, `now` the number of this hand, `decay` the L2 term of one hand.
     """
-    add_rows(weights, features, n, sums)
+    add_rows(weights, features, n, blocks, sums)
     loss = 0.0
     if model == MCP:
         to_classes(model, sums, work)

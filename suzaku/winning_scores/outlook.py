@@ -5,7 +5,7 @@ import numpy as np
 from suzaku.kernel import kernel
 from suzaku.winning_scores.features import fill_features
 from suzaku.winning_scores.learnt import add_rows, to_classes
-from suzaku.winning_scores.view import CLASSES, put, take, throws_red
+from suzaku.winning_scores.view import CLASSES, fill_unseen_bits, put, take, throws_red
 
 SILENT, DECLARED = 0, 1  # rows of an outlook: without and with riichi
 
@@ -17,6 +17,7 @@ def fill_outlook(tables, shapes, rules, model, weights, v, w, out):
     The second half is with riichi, where that leaves the hand tenpai and enough tiles are left.
     """
     out[:] = np.nan
+    fill_unseen_bits(v)
     for kind in range(34):
         if v.hand[kind] == 0:
             continue
@@ -26,7 +27,7 @@ def fill_outlook(tables, shapes, rules, model, weights, v, w, out):
             v.red[kind // 9] -= 1
         for riichi in range(2):
             n = fill_features(tables, shapes, rules, v, riichi == DECLARED, w.plan, w.features)
-            add_rows(weights, w.features, n, w.sums)
+            add_rows(weights, w.features, n, w.blocks, w.sums)
             to_classes(model, w.sums, w.work)
             for c in range(CLASSES):
                 out[riichi, kind, c] = w.work[c]

@@ -9,9 +9,11 @@ import numpy as np
 from suzaku.hand.shanten import shanten_parts
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
+from suzaku.riichi.hands import bit
 from suzaku.tiles import ORPHANS
 from suzaku.winning_scores.distance import accepted, distance
 from suzaku.winning_scores.shapes import ANY, RUNS
+from suzaku.winning_scores.view import count_unseen
 
 PLAIN, SEVEN_PAIRS, SIMPLES, VALUE, FLUSH, PINFU, SIMPLE_PINFU = range(7)
 PLANS = 7
@@ -31,7 +33,6 @@ PLAN = np.dtype(
                 ("value_kind", "i8"),  # the triplet of VALUE
                 ("suit", "i8"),  # of FLUSH
                 ("worth", "u8"),  # mask of the kinds whose triplet is a yaku
-                ("keys", "i8", (4,)),  # work space
             ],
             align=True,
         ),
@@ -188,40 +189,30 @@ def orphan_accepts(v):
 
 @kernel
 def count_accepts(shapes, v, plan, i):
-    """Unseen tiles that bring a plan nearer."""
+    """Unseen tiles that bring a plan nearer; `unseen_bits` must be up to date."""
     if plan.accepts[i] >= 0:
         return plan.accepts[i]
-    keys, now = plan.keys, plan.tiles[i]
-    for suit in range(4):
-        keys[suit] = v.key[suit]
+    now = plan.tiles[i]
+    k0, k1, k2, k3 = np.int64(v.key[0]), np.int64(v.key[1]), np.int64(v.key[2]), np.int64(v.key[3])
     total = 0
     if i == SEVEN_PAIRS:
         total = seven_accepts(v)
     elif i == PLAIN and plan.han[PLAIN] == 13:
         total = orphan_accepts(v)
     elif i == PLAIN:
-        total, _ = accepted(shapes, ANY, keys, 4, now, v.hand, v.unseen, ALL_KINDS)
+        total = count_unseen(v, accepted(shapes, ANY, k0, k1, k2, k3, 4, now))
     elif i == VALUE:
         kind = plan.value_kind
         held = min(3, np.int64(v.hand[kind]))
-        keys[3] -= held * POW5[kind - 27]
-        others = ALL_KINDS & ~(np.uint64(1) << np.uint64(kind))
-        total, _ = accepted(shapes, ANY, keys, 3, now - (3 - held), v.hand, v.unseen, others)
-        if held < 3:
-            total += v.unseen[kind]
+        mask = accepted(shapes, ANY, k0, k1, k2, k3 - held * POW5[kind - 27], 3, now - (3 - held)) & ~bit(kind)
+        total = count_unseen(v, mask | bit(kind) if held < 3 else mask)
     elif i == FLUSH:
-        for suit in range(3):
-            if suit != plan.suit:
-                keys[suit] = 0
-        total, _ = accepted(shapes, ANY, keys, 4, now, v.hand, v.unseen, _flush_kinds(plan.suit))
+        k0, k1, k2 = k0 if plan.suit == 0 else 0, k1 if plan.suit == 1 else 0, k2 if plan.suit == 2 else 0
+        total = count_unseen(v, accepted(shapes, ANY, k0, k1, k2, k3, 4, now) & _flush_kinds(plan.suit))
     elif i == PINFU:
-        keys[3] = _guest_key(v)
-        total, _ = accepted(shapes, RUNS, keys, 4, now, v.hand, v.unseen, _guest_kinds(v))
+        total = count_unseen(v, accepted(shapes, RUNS, k0, k1, k2, _guest_key(v), 4, now) & _guest_kinds(v))
     else:
-        for suit in range(3):
-            keys[suit] = _simple_key(v, suit)
-        keys[3] = 0
-        form = ANY if i == SIMPLES else RUNS
-        total, _ = accepted(shapes, form, keys, 4, now, v.hand, v.unseen, SIMPLE_KINDS)
+        k0, k1, k2 = _simple_key(v, 0), _simple_key(v, 1), _simple_key(v, 2)
+        total = count_unseen(v, accepted(shapes, ANY if i == SIMPLES else RUNS, k0, k1, k2, 0, 4, now) & SIMPLE_KINDS)
     plan.accepts[i] = total
     return total

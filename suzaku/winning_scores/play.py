@@ -6,7 +6,18 @@ from suzaku.kernel import kernel
 from suzaku.tiles import KIND_OF, RED
 from suzaku.winning_scores.baseline import choose_baseline
 from suzaku.winning_scores.features import MOST, fill_features
-from suzaku.winning_scores.hand import SOLO, deal, discard, discard_han, draw, draw_random, drawn_han, shuffle, start
+from suzaku.winning_scores.hand import (
+    LIVE,
+    SOLO,
+    deal,
+    discard,
+    discard_han,
+    draw,
+    draw_random,
+    drawn_han,
+    shuffle,
+    start,
+)
 from suzaku.winning_scores.learnt import COLUMNS, add_rows, choose_learnt, learn_one, to_classes
 from suzaku.winning_scores.plans import PLAN
 from suzaku.winning_scores.view import CLASSES, put, take, throws_red
@@ -38,19 +49,13 @@ def play_hand(tables, shapes, rules, model, weights, s, p, aim, w):
                 if turn != p or model == BASELINE:
                     kind, riichi, tiles = choose_baseline(tables, shapes, rules, v, aim if turn == p else 1, w.plan)
                 else:
-                    kind, riichi, tiles, n = choose_learnt(
-                        tables, shapes, rules, model, weights, v, aim, w.plan, w.features, w.chosen, w.sums, w.work
-                    )
+                    kind, riichi, tiles = choose_learnt(tables, shapes, rules, model, weights, v, aim, w)
                 tenpai = tiles == 1
                 red = throws_red(v, kind)
                 if turn == p:
                     positions += 1
                     if draw_random(s, positions) == 0:
-                        if model == BASELINE:
-                            n = features_after(tables, shapes, rules, v, kind, riichi, w)
-                        w.n = n
-                        for i in range(n):
-                            w.sample[i] = w.chosen[i]
+                        w.n = features_after(tables, shapes, rules, v, kind, riichi, w)
         discard(tables, s, turn, kind, red, riichi, tenpai)
         won = 0
         over = False
@@ -70,12 +75,12 @@ def play_hand(tables, shapes, rules, model, weights, s, p, aim, w):
 
 @kernel
 def features_after(tables, shapes, rules, v, kind, riichi, w):
-    """Fill w.chosen with the features of a hand of 14 tiles after a discard; how many."""
+    """Fill w.sample with the features of a hand of 14 tiles after a discard; how many."""
     red = throws_red(v, kind)
     put(v, kind)
     if red:
         v.red[kind // 9] -= 1
-    n = fill_features(tables, shapes, rules, v, riichi, w.plan, w.chosen)
+    n = fill_features(tables, shapes, rules, v, riichi, w.plan, w.sample)
     if red:
         v.red[kind // 9] += 1
     take(v, kind)
@@ -104,10 +109,11 @@ WORK = np.dtype(
             [
                 ("plan", PLAN),
                 ("features", "i4", (MOST,)),  # of the candidate at hand
-                ("chosen", "i4", (MOST,)),  # of the best one
                 ("sample", "i4", (MOST,)),  # of the position to learn from
                 ("n", "i8"),  # how many it has
-                ("sums", "f4", (COLUMNS,)),
+                ("counts", "i8", (4,)),  # of each suit's tiles, packed
+                ("blocks", "f4", (4, COLUMNS)),  # sums of the weights of each suit's block of features
+                ("sums", "f4", (COLUMNS,)),  # of all features
                 ("work", "f8", (CLASSES,)),
             ],
             align=True,
@@ -138,7 +144,20 @@ def learn_hands(
         han, aim = play_number(tables, shapes, rules, player, weights, s, seed, number, 0, opponents, w)
         if w.n > 0:
             total += learn_one(
-                model, weights, squares, seen, number, w.sample, w.n, min(4, han), aim, rate, decay, w.sums, w.work
+                model,
+                weights,
+                squares,
+                seen,
+                number,
+                w.sample,
+                w.n,
+                min(4, han),
+                aim,
+                rate,
+                decay,
+                w.blocks,
+                w.sums,
+                w.work,
             )
     return total
 
@@ -150,10 +169,12 @@ def collect_samples(tables, shapes, rules, model, weights, s, w, seed, first, ha
         won, _ = play_number(tables, shapes, rules, model, weights, s, seed, first + i, aim, opponents, w)
         han[i] = min(4, won) if w.n > 0 else -1
         if w.n > 0:
-            add_rows(weights, w.sample, w.n, w.sums)
+            add_rows(weights, w.sample, w.n, w.blocks, w.sums)
             to_classes(model, w.sums, probs[i])
 
 
-def new_hand() -> tuple[np.record, np.record]:
-    """The memory that the kernels play in."""
-    return np.zeros(1, SOLO)[0], np.zeros(1, WORK)[0]
+def new_hand(tiles: int = LIVE) -> tuple[np.record, np.record]:
+    """The memory that the kernels play in, for hands with so many tiles to draw."""
+    s, w = np.zeros(1, SOLO)[0], np.zeros(1, WORK)[0]
+    s.tiles = tiles
+    return s, w

@@ -12,6 +12,7 @@ from suzaku.riichi.yaku import YAKUMAN
 from suzaku.tiles import DORA_OF
 
 CLASSES = 5  # a hand is won with 0 (not at all), 1, 2, 3, or 4 and more han
+ZERO, ONE = np.uint64(0), np.uint64(1)
 AIMS = 4  # at least 1, 2, 3 or 4 han
 
 VIEW = np.dtype(
@@ -23,6 +24,11 @@ VIEW = np.dtype(
                 ("red", "i1", (3,)),  # red fives among them
                 ("key", "i4", (4,)),
                 ("unseen", "i1", (34,)),  # tiles of each kind that the player cannot see
+                (
+                    "unseen_bits",
+                    "u8",
+                    (3,),
+                ),  # the same by the bits of the numbers: masks of kinds, see `fill_unseen_bits`
                 ("dora", "i1", (5,)),  # the kinds that are dora, one for each indicator
                 ("doras", "i1"),  # how many indicators
                 ("discarded", "u8"),  # mask of the kinds in the own river
@@ -51,6 +57,34 @@ def put(v, kind):
     """Take a tile out of the hand."""
     v.hand[kind] -= 1
     v.key[kind // 9] -= POW5[kind % 9]
+
+
+@kernel
+def fill_unseen_bits(v):
+    """Bring `unseen_bits` up to date."""
+    ones = twos = fours = np.uint64(0)
+    for kind in range(34):
+        n = np.uint64(v.unseen[kind])
+        ones |= (n & ONE) << np.uint64(kind)
+        twos |= ((n >> ONE) & ONE) << np.uint64(kind)
+        fours |= ((n >> np.uint64(2)) & ONE) << np.uint64(kind)
+    v.unseen_bits[0], v.unseen_bits[1], v.unseen_bits[2] = ones, twos, fours
+
+
+@kernel
+def _count(mask):
+    n = 0
+    while mask != ZERO:
+        mask &= mask - ONE
+        n += 1
+    return n
+
+
+@kernel
+def count_unseen(v, mask):
+    """The tiles of the kinds of a mask that the player cannot see."""
+    bits = v.unseen_bits
+    return _count(mask & bits[0]) + 2 * _count(mask & bits[1]) + 4 * _count(mask & bits[2])
 
 
 @kernel

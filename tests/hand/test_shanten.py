@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from suzaku.hand.shanten import FAR, fill_keys, shanten_counts, shanten_many, shanten_parts, waits_counts
-from suzaku.hand.tables import LAST_READING, PAIR_SHIFT, RUN_SHIFT, tables
+from suzaku.hand.suit_patterns import PAIR_SHIFT, RUN_SHIFT
+from suzaku.hand.tables import LAST_READING, tables
 from tests.hand.random_hands import melds_beside, random_hands
 
 HANDS = 24_000

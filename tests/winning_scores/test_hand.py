@@ -18,10 +18,9 @@ from suzaku.tiles import KIND_OF, RED
 from suzaku.winning_scores import hand as solo
 from suzaku.winning_scores.baseline import choose_baseline
 from suzaku.winning_scores.distance import accepted, distance
-from suzaku.winning_scores.plans import ALL_KINDS
 from suzaku.winning_scores.play import new_hand
 from suzaku.winning_scores.shapes import ANY, RUNS, shapes
-from suzaku.winning_scores.view import throws_red
+from suzaku.winning_scores.view import VIEW, count_unseen, fill_unseen_bits, throws_red
 from tests.hand.random_hands import near_complete, scattered
 
 RULES = rules_record(Rules.tenhou())
@@ -46,20 +45,34 @@ def test_distances_are_shanten():
 
 
 def test_accepted_tiles_bring_the_hand_nearer():
-    unseen = np.full(34, 2, np.int8)
-    for counts in random_hands(60):
+    for counts in random_hands(120):
         for form in (ANY, RUNS):
             keys = keys_of(counts)
             now = distance(shapes(), form, *keys, 4)
-            total, mask = accepted(shapes(), form, keys, 4, now, counts, unseen, ALL_KINDS)
-            for kind in range(34):
-                nearer = False
-                if counts[kind] < 4:
-                    counts[kind] += 1
-                    nearer = distance(shapes(), form, *keys_of(counts), 4) < now
-                    counts[kind] -= 1
-                assert bool(int(mask) >> kind & 1) == nearer
-            assert total == 2 * bin(int(mask)).count("1")
+            mask = int(accepted(shapes(), form, *keys, 4, now))
+            for kind in np.flatnonzero(counts < 4):
+                counts[kind] += 1
+                assert bool(mask >> kind & 1) == (distance(shapes(), form, *keys_of(counts), 4) < now)
+                counts[kind] -= 1
+
+
+def test_accepted_tiles_of_three_melds_and_a_pair():
+    for counts in random_hands(60, 10):
+        keys = keys_of(counts)
+        now = distance(shapes(), ANY, *keys, 3)
+        mask = int(accepted(shapes(), ANY, *keys, 3, now))
+        for kind in np.flatnonzero(counts < 4):
+            counts[kind] += 1
+            assert bool(mask >> kind & 1) == (distance(shapes(), ANY, *keys_of(counts), 3) < now)
+            counts[kind] -= 1
+
+
+def test_unseen_tiles_are_counted():
+    v = np.zeros(1, VIEW)[0]
+    v.unseen[:] = np.random.default_rng(1).integers(0, 5, 34)
+    fill_unseen_bits(v)
+    for mask in np.random.default_rng(2).integers(0, 1 << 34, 50, np.uint64):
+        assert count_unseen(v, mask) == sum(int(v.unseen[kind]) for kind in range(34) if int(mask) >> kind & 1)
 
 
 def test_runs_alone_against_every_hand_of_four_runs():

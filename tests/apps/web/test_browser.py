@@ -57,6 +57,14 @@ def test_riichi_a_win_and_a_call_by_clicks(server, new_page):
     assert "Exhaustive draw" in page.locator("dialog.end").inner_text()
 
 
+def test_hints_tell_the_chances_by_han(server, new_page):
+    page = new_page(f"#/table/{server.dealt_table([RIICHI]).id}")
+    page.get_by_role("button", name="Hint").click()
+    by_han = page.locator(".hint-panel .by-han")  # the best discards, of which the first is tenpai
+    api.expect(by_han).to_have_count(3)
+    assert ["with riichi" in text for text in by_han.all_inner_texts()] == [True, False, False]
+
+
 def test_keys_hints_and_a_reconnect(server, new_page):
     room = server.dealt_table([PONG])
     page = new_page(f"#/table/{room.id}")

@@ -66,9 +66,10 @@ function lacking(row) {
 
 // With how many han a closed hand is won after a discard: the probabilities of at least 1, 2, 3, 4.
 function byHan(row) {
-  const figures = row.riichi_han && row.riichi_han[0] > row.han[0] ? row.riichi_han : row.han;
-  if (!figures) return null;
-  return h("small.by-han", `${t("by_han")} ${figures.map((p) => percent(p, 0)).join(" / ")}`);
+  if (!row.han) return null;
+  const declared = row.riichi_han && row.riichi_han[0] > row.han[0];
+  const figures = (declared ? row.riichi_han : row.han).map((p) => percent(p, 0)).join(" / ");
+  return h("small.by-han", `${t("by_han")} ${figures}${declared ? ` (${t("with_riichi")})` : ""}`);
 }
 
 // A line of figures for a discard, and for the better ones a line with the tiles it accepts.

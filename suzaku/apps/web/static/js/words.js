@@ -94,6 +94,7 @@ export const WORDS = {
   win_chance: ["win", "和了率", "和率"],
   mean_points: ["points", "打点期待", "得点期望"],
   by_han: ["≥ 1 / 2 / 3 / 4 han:", "1/2/3/4翻以上:", "1/2/3/4番以上:"],
+  with_riichi: ["with riichi", "リーチして", "立直"],
   by_han_note: [
     "han: how often the closed hand is won with at least so many, if the aim is that, against others who win too.",
     "翻:門前のままその翻数以上を狙って和了する割合(他家も和了する)。",
