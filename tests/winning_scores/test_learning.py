@@ -7,6 +7,7 @@ from suzaku.hand.tables import tables
 from suzaku.learning.loop import Run
 from suzaku.riichi.evaluate_many import rules_record
 from suzaku.riichi.rules import Rules
+from suzaku.tiles import DORA_OF, KIND_OF, RED
 from suzaku.winning_scores import hand as solo
 from suzaku.winning_scores.config import WinningConfig
 from suzaku.winning_scores.evaluate import samples, success
@@ -150,6 +151,26 @@ def test_the_baseline_wins_as_often_as_it_should():
     for aim, opponents, rate in ((1, DRAWING, 0.490), (4, DRAWING, 0.188), (1, ONE_PLAYER, 0.230)):
         found = success(None, aim, opponents, 2_000, 8)
         assert abs(found.rate - rate) < 2 * found.half + 0.01
+
+
+def test_without_a_dead_wall_all_tiles_but_the_indicator_are_drawn():
+    s, _ = new_hand(solo.WHOLE)
+    solo.start(s, 4, 0)
+    s.plays[:] = 1
+    solo.shuffle(s)
+    solo.deal(tables(), s, 0)
+    v = s.seat[0]
+    assert v.dora[0] == DORA_OF[s.wall[0]]
+    drawn = 0
+    while s.left > 0:
+        seat, tile = int(s.turn), solo.draw(s)
+        solo.discard(tables(), s, seat, int(KIND_OF[tile]), tile >= RED, False, False)
+        s.turn = (seat + 1) & 3
+        drawn += 1
+    assert (drawn, int(s.next)) == (83, 0)
+    assert int(v.unseen.sum()) == 136 - 1 - 83 - 13  # the others' hands
+    found = success(None, 1, DRAWING, 2_000, 8, solo.WHOLE)
+    assert abs(found.rate - 0.653) < 2 * found.half  # docs/findings.md
 
 
 def run(folder, **settings):
