@@ -64,6 +64,7 @@ def test_fewer_games_than_the_folder_holds(tmp_path):
         (["shanten"], "two agents or more"),
         (["shanten", "random", "--mode", "4way"], "four agents"),
         (["shanten", "random", "--save", "mjai"], "--save needs --out"),
+        (["shanten", "random", "--game", "mcr", "--rules", "table", "--save", "botzone"], "in a store"),
         (["shanten", "random", "--rules", "no-rad"], "there are no rules 'no-rad'; did you mean no-red?"),
         (["shanten", "random", "--rules", "tenhou,umas=1"], "the rules have no switch 'umas'; did you mean uma?"),
     ],
