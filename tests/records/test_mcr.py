@@ -110,6 +110,13 @@ def test_text_that_makes_no_sense_is_refused():
         read_text(b"Match x\nPlayer 9 Draw W1\n", "x")
     with pytest.raises(RecordError, match="has no events"):
         read_text(b"Match x\nWind 1\n", "x")
+    text = write_json(tell(played(3, foul=True)))
+    for old, new, why in (
+        (rb'"quan": \d, "wall', b'"quan": 7, "wall', "expected 0 to 3"),
+        (rb'"action": "WA", "player": 2', b'"action": "WA"', "by no seat"),
+    ):
+        with pytest.raises(RecordError, match=why):
+            read_json(re.sub(old, new, text), "x")
     with pytest.raises(RecordError):
         read_json(b'{"initdata": {"walltiles": "W1"}, "logs": []}', "x")
 
