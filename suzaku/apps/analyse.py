@@ -94,6 +94,8 @@ def analyse(
             raise ValueError("--turn and --draws say the same: give one of them")
         left = draws if draws is not None else TURNS - turn if turn is not None else 12
         if game == "mcr":
+            if dora or claims or objective is not Objective.points:
+                raise ValueError("--dora, --objective and --claims are of Riichi: leave them out with --game mcr")
             prepare("mcr play")
             from suzaku.apps import analyse_mcr
 

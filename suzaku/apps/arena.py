@@ -89,7 +89,8 @@ def arena(
         bool, typer.Option("--ray", help="Play on a Ray cluster, with a worker for each of its cores.")
     ] = False,
     answer_limit: Annotated[
-        float, typer.Option(min=0.01, metavar="SECONDS", help="How long a program (mjai:...) may take for an answer.")
+        float,
+        typer.Option(min=0.01, metavar="SECONDS", help="How long a program (mjai:, botzone:) may take for an answer."),
     ] = 5.0,
     start_limit: Annotated[
         float, typer.Option(min=0.01, metavar="SECONDS", help="The same for its first one: it may compile, or load.")

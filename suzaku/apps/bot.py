@@ -73,6 +73,8 @@ def bot(
 
         agent = agent or game_named(game).usual_agent
         if package or game == "mcr":
+            if server or rules or length or player is not None:
+                raise ValueError("PLAYER, --server, --rules and --length are of mjai: leave them out for Botzone")
             _botzone(agent, game, package, out, keep_running)
             return
         if game != "riichi":

@@ -9,7 +9,7 @@ import numpy as np
 from suzaku.agents.make import cheats
 from suzaku.arena import seating
 from suzaku.game import Game, game_named
-from suzaku.records.formats.write import formats_of
+from suzaku.records.formats.write import check_format, formats_of
 from suzaku.rules_text import name_rules, read_rules
 from suzaku.seeds import read_seed
 
@@ -34,6 +34,7 @@ class Match:
         formats = [*formats_of(self.game), STORE]
         if self.save and self.save not in formats:
             raise ValueError(f"format {self.save!r} is unknown: choose one of {', '.join(formats)}")
+        check_format(self.game, self.rules, self.save)
         object.__setattr__(self, "length", self.rules.length)
         object.__setattr__(self, "rules_text", name_rules(self.descriptor, self.rules))
 

@@ -1,5 +1,7 @@
 """A game of a match as it is stored, and as a record that `suzaku data show` reads."""
 
+import zlib
+
 import numpy as np
 
 from suzaku.arena.match import Match
@@ -45,8 +47,10 @@ def stored_game(
 
 
 def game_text(match: Match, row: np.ndarray, moves: np.ndarray) -> bytes:
-    """The game in the match's format."""
-    return write_stored(stored_game(match, row, moves), match.save)
+    """The game in the match's format. Its name tells it from other agents' games on the same deal."""
+    stored = stored_game(match, row, moves)
+    stored.id += f"-{zlib.crc32(moves.tobytes()):08x}"
+    return write_stored(stored, match.save)
 
 
 def file_name(match: Match, number: int) -> str:

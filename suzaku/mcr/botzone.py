@@ -1,16 +1,13 @@
 """Tiles as Botzone writes them: W characters, B dots, T bamboo, F1 to F4 the winds, J1 to J3 red, green, white."""
 
-from suzaku.mcr.state import FLOWER
-
 NAMES = [f"{suit}{n}" for suit in "WBT" for n in range(1, 10)] + ["F1", "F2", "F3", "F4", "J3", "J2", "J1"]
-NAMES += [f"H{n}" for n in range(1, 9)]
 _TILE = {name: tile for tile, name in enumerate(NAMES)}
 
 
-def read_tile(name: str, flowers: bool = False) -> int:
-    """The kind (or flower, from 34 on) that a name stands for."""
+def read_tile(name: str) -> int:
+    """The kind that a name stands for; flowers are not played on Botzone."""
     tile = _TILE.get(name.upper(), -1)
-    if tile < 0 or (tile >= FLOWER and not flowers):
+    if tile < 0:
         raise ValueError(f"{name!r} is no tile: expected one such as W5, T1, F2 or J3")
     return tile
 

@@ -20,7 +20,9 @@ def _reason(s: np.record, action: int) -> str:
     seat, claims = int(s.seat), s.phase in (st.CLAIM, st.ROB)
     if action == act.WIN:
         return _no_win(s, seat, claims)
-    if act.FOUL <= action < act.ACTIONS:
+    if not 0 <= action < act.ACTIONS:
+        return f"actions are 0 to {act.ACTIONS - 1}"
+    if action >= act.FOUL:
         return "a fine is not for a player to choose"
     if claims == (action < act.CHOW_LOW or act.CLOSED_KONG <= action < act.WIN):
         return "a tile of another seat is offered" if claims else "no tile of another seat is offered"

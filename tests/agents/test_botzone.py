@@ -159,11 +159,18 @@ def test_what_makes_no_sense_is_told_and_the_bot_goes_on():
     assert bot.react("2 W1") == "PLAY W1"
     assert len(told) == 1
     assert bot.react(SEAT[0]) == "PASS"
-    for text in ("x", "2\n0 1 2\n"):
+    out = io.StringIO()
+    talk(bot, io.StringIO("\n".join(["1", *SEAT, '{"what": 1}', '"2 W', "2 W1"]) + "\n"), out)
+    assert out.getvalue().split("\n")[::2][-2] == "PLAY W1"
+    assert len(told) == 2
+    for text in ("x", "2\n0 1 2\n", "9999999999\n0 1 2\n"):
         with pytest.raises(ValueError, match=r"expected the number|the input ends"):
             talk(bot, io.StringIO(text), io.StringIO())
     with pytest.raises(RequestError):
         SeatView().take("3 1 PENG W1")
+    for seat in ("-1", "4", "x"):
+        with pytest.raises(RequestError, match="there is no seat"):
+            SeatView().take(f"3 {seat} PLAY W1")
 
 
 @pytest.fixture(scope="module")

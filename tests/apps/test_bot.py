@@ -38,6 +38,8 @@ def test_lines_in_and_lines_out():
         (["--agent", "mjai:true"], "needs no bot"),
         (["--agent", "shanten", "--rules", "tenhou,ippatu=no"], "no switch 'ippatu'; did you mean ippatsu?"),
         (["--server", "http://x"], "expected an address"),
+        (["--game", "mcr", "--server", "mjsonp://127.0.0.1:9/room"], "are of mjai"),
+        (["--package", "botzone"], "add --game mcr"),
         (["--agent", "shanten", "--server", "mjsonp://127.0.0.1:9/room"], "mjsonp://127.0.0.1:9/room"),
     ],
 )

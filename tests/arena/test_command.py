@@ -64,6 +64,7 @@ def test_fewer_games_than_the_folder_holds(tmp_path):
         (["shanten"], "two agents or more"),
         (["shanten", "random", "--mode", "4way"], "four agents"),
         (["shanten", "random", "--save", "mjai"], "--save needs --out"),
+        (["shanten", "random", "--game", "mcr", "--rules", "table", "--save", "botzone"], "in a store"),
         (["shanten", "random", "--rules", "no-rad"], "there are no rules 'no-rad'; did you mean no-red?"),
         (["shanten", "random", "--rules", "tenhou,umas=1"], "the rules have no switch 'umas'; did you mean uma?"),
     ],
@@ -130,3 +131,13 @@ def test_a_folder_from_before_the_settings_told_the_rules(tmp_path):
     path.write_text(json.dumps({key: value for key, value in settings.items() if key not in ("game", "rules")}))
     assert run(app, words).exit_code == 0
     assert run(app, [*words, "--rules", "no-red"]).exit_code == 2
+
+
+def test_records_of_two_matches_on_the_same_deals_are_different_games(tmp_path):
+    for agents in (["shanten", "random"], ["random", "shanten"]):
+        words = ["--game", "mcr", "--games", "4", "--save", "botzone", "--out", str(tmp_path / agents[0])]
+        assert run(app, ["arena", *agents, *words]).exit_code == 0
+    store = str(tmp_path / "store")
+    found = run(app, ["data", "import", str(tmp_path / "shanten"), str(tmp_path / "random"), "--out", store])
+    assert found.exit_code == 0, found.output
+    assert "8 games" in found.output

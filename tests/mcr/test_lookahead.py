@@ -98,4 +98,5 @@ def test_every_plan_is_told_with_the_tiles_it_wants():
         assert plan.fan == sum(fan.value * fan.count for fan in plan.fans) >= 8
         assert 0 < plan.probability < 1
         assert set(plan.unseen.values()) <= {1, 2, 3, 4}
+    assert len(look_ahead("19m19p19s1234567z").plans[0].unseen) == 13  # any of them makes the pair
     assert look_ahead("123m456p789s67m11z8m").plans[0].missing == 0

@@ -129,6 +129,8 @@ def test_refusals_say_why():
         ("pong", "no tile of another seat is offered"),
         ("closed kong 1m", "the hand does not hold the tiles"),
         ("foul of seat 1", "a fine is not for a player"),
+        (-1, "actions are 0 to 112"),
+        (113, "actions are 0 to 112"),
     ):
         with pytest.raises(ValueError, match=why):
             table.act(action)

@@ -1,6 +1,7 @@
 """Records of MCR: our own matches written, read and verified in both formats of Botzone."""
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -83,11 +84,39 @@ def test_what_differs_is_told_with_the_board():
     assert "tiles left" in text
 
 
+def test_a_record_without_its_result_is_no_whole_one():
+    stored = next(one for one in map(played, range(30)) if not any(one.scores))
+    (game,) = read_text(write_text(tell(stored)).replace(b"Huang\n", b""), "x")
+    assert "the record ends before its result" in replay_recorded(game).divergence
+
+
+def test_an_overruled_claim_names_the_tile_that_was_offered():
+    game = tell(played(1))
+    for event in game.events:
+        if event.verb == "PLAY":
+            event.claims = {(event.seat + 2) % 4: "PENG"}
+    drawn = [(event.seat, event.tile) for event in game.events if event.verb == "DRAW"]
+    assert len(set(drawn)) < len(drawn)  # some lines of a text are alike
+    lines = write_text(game).decode().splitlines()
+    for before, line in pairwise(lines):
+        if before.split()[2:3] == ["Play"] and line != "Huang":
+            assert line.split()[-2:] == ["Peng", before.split()[3]]
+
+
 def test_text_that_makes_no_sense_is_refused():
+    with pytest.raises(RecordError, match="prevalent wind"):
+        read_text(re.sub(rb"Wind .\n", b"", write_text(tell(played(1)))), "x")
     with pytest.raises(RecordError, match="line 2 makes no sense"):
         read_text(b"Match x\nPlayer 9 Draw W1\n", "x")
     with pytest.raises(RecordError, match="has no events"):
         read_text(b"Match x\nWind 1\n", "x")
+    text = write_json(tell(played(3, foul=True)))
+    for old, new, why in (
+        (rb'"quan": \d, "wall', b'"quan": 7, "wall', "expected 0 to 3"),
+        (rb'"action": "WA", "player": 2', b'"action": "WA"', "by no seat"),
+    ):
+        with pytest.raises(RecordError, match=why):
+            read_json(re.sub(old, new, text), "x")
     with pytest.raises(RecordError):
         read_json(b'{"initdata": {"walltiles": "W1"}, "logs": []}', "x")
 

@@ -111,9 +111,12 @@ def _simple_history(first: str, lines: Iterator[str]) -> tuple[list[str], list[s
     """The history in simple lines: how many requests, then requests and answers in turn."""
     if not first.isdigit() or first == "0":
         raise ValueError(f"expected the number of requests, or JSON, not {first[:80]!r}")
-    history = [next(lines, "") for _ in range(2 * int(first) - 1)]
-    if not history[-1]:
-        raise ValueError(f"the input ends before the {first} requests that it promises")
+    history: list[str] = []
+    while len(history) < 2 * int(first) - 1:
+        line = next(lines, "")
+        if not line:
+            raise ValueError(f"the input ends before the {first} requests that it promises")
+        history.append(line)
     return history[::2], history[1::2]
 
 
@@ -136,5 +139,10 @@ def _next_request(line: str) -> str:
     """A request while the process is kept running: a plain line, a JSON string, or an object with it."""
     if line[0] not in '"{':
         return line
-    data = json.loads(line)
-    return str(data["requests"][-1] if "requests" in data else data["request"]) if isinstance(data, dict) else str(data)
+    try:
+        data = json.loads(line)
+        if isinstance(data, dict):
+            data = data["requests"][-1] if "requests" in data else data["request"]
+    except (ValueError, KeyError, IndexError, TypeError):
+        return line  # no request: the view says so, and the match goes on
+    return str(data)

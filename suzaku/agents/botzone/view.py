@@ -49,10 +49,14 @@ class SeatView:
             elif words[0] == "2":
                 self._draw(self.me, read_tile(words[1]))
             elif words[0] == "3":
+                if words[1] not in ("0", "1", "2", "3"):
+                    raise RequestError(f"there is no seat {words[1]!r}")
                 self._event(int(words[1]), words[2].upper(), [read_tile(word) for word in words[3:]], answer)
             else:
                 raise RequestError(f"{words[0]!r} is no kind of request")
-        except (ValueError, IndexError) as error:
+        except IndexError:
+            raise RequestError(f"cannot follow the request {request[:80]!r}: too short or one too many") from None
+        except ValueError as error:
             raise RequestError(f"cannot follow the request {request[:80]!r}: {error}") from None
 
     def question(self) -> np.ndarray | None:
@@ -135,7 +139,7 @@ class SeatView:
             self._lose(seat, tiles[0])
             s.drawn, s.after_kong = -1, 0
             self._offer(seat, tiles[0], st.ROB)
-        elif verb != "BUHUA":
+        else:
             raise RequestError(f"{verb!r} is unknown")
 
     def _lose(self, seat: int, tile: int, count: int = 1) -> None:

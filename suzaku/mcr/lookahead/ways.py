@@ -13,6 +13,7 @@ from suzaku.mcr.flags import SELF_DRAWN
 from suzaku.mcr.lookahead.points import points_of
 from suzaku.mcr.lookahead.unusual import KNITTED_TILES, SEVEN_PAIRS, THIRTEEN_ORPHANS
 from suzaku.mcr.win import win_fans
+from suzaku.tiles import KINDS, ORPHANS
 
 LEADING = 6  # fans of this value name a way; smaller ones only where there are none such
 CHICKEN = FANS[42]  # won with 8 fan where nothing else counts
@@ -100,7 +101,10 @@ def _ways_without_sets(q: np.record) -> Iterator[Way]:
             fan = FANS[UNUSUAL[plan] - 1]
             counted = (CountedFan(fan.name, fan.chinese, fan.value, 1),)
             value = float(q["plan_value"][i])
-            wants, missing = _wants(q, q["plan_wants"][i]), int(q["plan_missing"][i])
+            helps, missing = q["plan_wants"][i], int(q["plan_missing"][i])
+            if plan == THIRTEEN_ORPHANS and missing > helps.sum():  # the pair too, and any orphan makes it
+                helps = np.array([ORPHANS >> kind & 1 for kind in range(KINDS)])
+            wants = _wants(q, helps)
             yield Way(counted, counted, fan.value, False, missing, wants, value / points_of(fan.value), value)
 
 

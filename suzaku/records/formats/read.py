@@ -41,7 +41,8 @@ def _read(text: bytes, label: str, name: str, most: int | None) -> list[Game]:
 
         return read_tenhou6(text, label, name, most)
     kind = "binary data" if b"\0" in text[:1000] else "text"
-    raise RecordError(f"the file holds {kind} that is neither mjlog XML nor tenhou.net/6 JSON nor mjai JSON lines")
+    formats = "neither mjlog XML nor tenhou.net/6 JSON nor mjai JSON lines nor a match of Botzone"
+    raise RecordError(f"the file holds {kind} that is {formats}")
 
 
 def is_mcr(text: bytes) -> bool:

@@ -1,6 +1,7 @@
 """Writing a game in any of the formats."""
 
 from collections.abc import Callable
+from typing import Any
 
 from suzaku.records.formats.mjai_write import write_mjai
 from suzaku.records.formats.mjlog_write import write_mjlog
@@ -19,6 +20,12 @@ ENDINGS = {
 def formats_of(game: str) -> list[str]:
     """The formats that can hold this game: a format belongs to one."""
     return {"riichi": list(WRITERS), "mcr": list(MCR_FORMATS)}.get(game, [])
+
+
+def check_format(game: str, rules: Any, format: str) -> None:
+    """Refuse rules whose games a format of this game cannot hold."""
+    if game == "mcr" and format in MCR_FORMATS and not (rules.duplicate and rules.hands == 1):
+        raise ValueError(f"{format} holds single hands with private walls: keep games of these rules in a store")
 
 
 def write_stored(stored: Stored, format: str) -> bytes:

@@ -39,8 +39,11 @@ def _read(data: dict[str, Any], source: str, number: int) -> Recorded:
     wall = np.full(WALL, -1, np.int8)
     wall[:TILES] = tiles
     hands = [tiles[PRIVATE * (i + 1) - 1 : PRIVATE * (i + 1) - 14 : -1] for i in range(4)]
+    wind = int(data["initdata"]["quan"])
+    if not 0 <= wind <= 3:
+        raise RecordError(f"the prevalent wind (quan) is {wind}: expected 0 to 3")
     name = str(data.get("_id") or data.get("id") or f"{source}-{number}")
-    game = Recorded(name, source, "botzone", int(data["initdata"]["quan"]), hands, [], wall=wall)
+    game = Recorded(name, source, "botzone", wind, hands, [], wall=wall)
     game.players = [str(player.get("name", "")) for player in data.get("players", [])] or game.players
     for i, entry in enumerate(data["logs"]):
         if "output" not in entry:
@@ -86,6 +89,8 @@ def _take(game: Recorded, output: dict[str, Any]) -> None:
         game.fans = [(str(fan["name"]), int(fan["cnt"])) for fan in display["fan"]]
     elif verb == "HUANG":
         game.events.append(Event("HUANG"))
+    elif not 0 <= seat <= 3:
+        raise RecordError(f"the match tells of {verb!r} by no seat: expected 0 to 3")
     else:
         game.events.append(Event("FOUL", seat))
         game.error = str(verb)

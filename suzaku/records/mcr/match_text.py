@@ -18,12 +18,14 @@ def read_text(text: bytes, source: str) -> list[Recorded]:
         words = line.split()
         try:
             if words and words[0] == "Match":
-                games.append(Recorded(words[1], source, "botzone-text", 0, [[] for _ in range(4)], []))
+                games.append(Recorded(words[1], source, "botzone-text", -1, [[] for _ in range(4)], []))
             elif words:
                 _take(games[-1], words)
         except (ValueError, IndexError, KeyError):
             raise RecordError(f"line {number} makes no sense: {line[:80]!r}") from None
     for game in games:
+        if game.wind < 0:
+            raise RecordError(f"match {game.id} does not tell its prevalent wind")
         if not game.events or any(len(hand) != 13 for hand in game.hands):
             raise RecordError(f"match {game.id} has no events, or a hand that is not of thirteen tiles")
         _mend(game)
@@ -86,14 +88,14 @@ def write_text(game: Recorded) -> bytes:
     lines = [f"Match {game.id}", f"Wind {game.wind}"]
     lines += [f"Player {i} Deal {' '.join(map(write_tile, hand))}" for i, hand in enumerate(game.hands)]
     claims: dict[int, str] = {}
+    offered = -1
     for event in game.events:
         if event.verb == "HUANG":
             lines.append("Huang")
             continue
-        offered = game.events[game.events.index(event) - 1].tile
         ignored = "".join(_ignore(seat, words, offered) for seat, words in sorted(claims.items()))
         lines.append(f"Player {event.seat} {NAMES[event.verb]} {write_tile(event.tile)}{ignored}")
-        claims = event.claims
+        claims, offered = event.claims, event.tile
     if game.fans is not None:
         lines.append(f"Fan {game.fan} " + "+".join(f"{name}*{times}" for name, times in game.fans))
     if game.scores is not None:

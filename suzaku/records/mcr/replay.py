@@ -124,6 +124,8 @@ def _check_claim(table: Table, event: Event) -> None:
 def _check_end(table: Table, game: Recorded) -> None:
     if not table.game_over:
         raise _DivergeError("the record ends, the rules go on")
+    if game.events[-1].verb not in ("HU", "HUANG", "FOUL"):
+        raise _DivergeError("the record ends before its result")
     s = table.record
     if game.fan is not None and s.wins:
         _same("the fan", int(s.win_fan) + int(s.win_flowers), game.fan)

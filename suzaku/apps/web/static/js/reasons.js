@@ -7,9 +7,9 @@ const REASONS = [
   ["round {n}: {rest}", "{n}局目:{rest}", "第{n}局:{rest}"],
   ["the file is empty", "ファイルが空です", "文件是空的"],
   [
-    "the file holds {kind} that is neither mjlog XML nor tenhou.net/6 JSON nor mjai JSON lines",
-    "mjlog、tenhou.net/6、mjaiのどの形式でもありません",
-    "不是mjlog、tenhou.net/6、mjai中的任何格式",
+    "the file holds {kind} that is neither mjlog XML nor tenhou.net/6 JSON nor mjai JSON lines nor a match of Botzone",
+    "mjlog、tenhou.net/6、mjai、Botzoneのどの形式でもありません",
+    "不是mjlog、tenhou.net/6、mjai、Botzone中的任何格式",
   ],
   ["three players", "三人麻雀です", "是三人麻将"],
   ["not four players", "四人の対局ではありません", "不是四人对局"],
