@@ -361,7 +361,7 @@ SETS = {
     "gao": ("moves", "channels", "gao"),
     "shanten": ("moves", "shanten"),
     "mcr": ("mcr",),
-    "mcr play": ("mcr", "mcr heuristic", "mcr shanten", "mcr outlook"),
+    "mcr play": ("mcr", "mcr heuristic", "mcr shanten", "mcr outlook", "mcr network", "layer"),
     "mcr heuristic": ("mcr", "mcr heuristic"),
     "mcr shanten": ("mcr", "mcr shanten"),
     "mcr mcr": ("mcr", "mcr network", "layer"),

@@ -20,7 +20,7 @@ from suzaku.agents.program import ProgramAgent
 from suzaku.agents.short_name import PROGRAMS
 
 # what pages may always choose, those of them that play the game
-OFFERED = ("suphx", "heuristic", "efr", "gao", "weak", "shanten", "tsumogiri", "random")
+OFFERED = ("suphx", "heuristic", "mcr", "efr", "gao", "weak", "shanten", "tsumogiri", "random")
 # Longer than a table waits (see `stand_in.py`): an answer that is too late for it is still taken, so that the program
 # can join in again.
 PATIENCE = Limits(answer=60.0, start=180.0)
