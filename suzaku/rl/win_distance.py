@@ -61,7 +61,7 @@ def win_distances(decisions: Decisions, fan: bool) -> tuple[np.ndarray, list[np.
     before, after = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
     _fill(hand_tables(), part.records, part.action, first, fan, np.zeros(1, SEARCH)[0], before, after)
     at_end = [np.full((len(scores) - 1, 4), float(MOST), np.float32) for scores in decisions.scores]
-    for i in np.flatnonzero(np.append(first[1:], True)):
+    for i in np.flatnonzero(np.append(first[1:], True)[: len(first)]):
         at_end[part.game[i]][part.round[i], part.seat[i]] = after[i]
     for i in np.flatnonzero(decisions.action == act.WIN):
         at_end[decisions.game[i]][decisions.round[i], decisions.seat[i]] = 0

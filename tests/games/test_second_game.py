@@ -173,7 +173,7 @@ def test_learning_keeps_games_apart(store, tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="'nothing' is no feature set"):
         families.register(family(NAME, {"play": families.ModelType(34, "nothing")}))
     families.register(family(NAME, seen))
-    with pytest.raises(ValueError, match="cards is of highest-card: there are samples of riichi only"):
+    with pytest.raises(ValueError, match="cards is of highest-card: there are no samples of it"):
         Supervised(Config(network="cards", model="play"), store.path)
     with pytest.raises(ValueError, match="cards is of highest-card"):
         next(stream(store, "cards", "play", 8, 1))

@@ -258,6 +258,19 @@ def _mcr_channels() -> None:
     best_chows(np.repeat(state[:0], 1), legal[:0])
 
 
+def _win_distances() -> None:
+    """What reinforcement learning in MCR is rewarded by."""
+    import numpy as np
+
+    from suzaku.mcr.state import STATE
+    from suzaku.rl.trajectories import Decisions
+    from suzaku.rl.win_distance import win_distances
+
+    none = np.zeros(0, np.int64)
+    legal, log_prob = np.zeros((0, 1), np.bool_), np.zeros(0, np.float32)
+    win_distances(Decisions(np.zeros(0, STATE), legal, none, log_prob, none, none, [], none), fan=True)
+
+
 def _mcr_outlook() -> None:
     """What hints of MCR say beside the agents' opinions."""
     from suzaku.mcr.table import Table
@@ -336,6 +349,7 @@ PARTS = {
     "mcr heuristic": Part("the heuristic player of MCR", ("agents.mcr.heuristic.agent",), _mcr_agent("heuristic")),
     "mcr shanten": Part("simple players of MCR", ("agents.mcr.shanten",), _mcr_agent("shanten")),
     "mcr network": Part("what networks of MCR see", ("agents.mcr.logic", "features.mcr.units"), _mcr_channels),
+    "win distances": Part("win distances", ("rl.win_distance",), _win_distances),
     "mcr outlook": Part("plans of MCR", ("review.mcr.hints",), _mcr_outlook),
     "winning scores": Part("one-player hands", ("winning_scores.play",), _winning_scores),
     "forecast": Part("chances by han", ("winning_scores.outlook",), _forecast),
@@ -365,7 +379,7 @@ SETS = {
     "mcr heuristic": ("mcr", "mcr heuristic"),
     "mcr shanten": ("mcr", "mcr shanten"),
     "mcr mcr": ("mcr", "mcr network", "layer"),
-    "mcr train": ("mcr", "mcr network", "samples", "layer", "norms"),
+    "mcr train": ("mcr", "mcr network", "samples", "layer", "norms", "win distances"),
 }
 
 
