@@ -19,7 +19,7 @@ from suzaku.mcr.lookahead.state import SEARCH
 from suzaku.mcr.shanten import shanten
 from suzaku.rl.trajectories import Decisions
 
-LONG, OFTEN = 0.1, 0.5  # distances do not hang on the draws that are left, but a search must have some
+HAZARD, CLAIMS = 0.1, 0.5  # distances do not hang on the draws that are left, but a search must have some
 MOST = FARTHEST + 1  # beyond what is searched
 
 
@@ -27,7 +27,7 @@ MOST = FARTHEST + 1  # beyond what is searched
 def hand_distance(tables, s, p, discard, fan, q):
     """Tiles that seat p is short of a win after a discard (-1: none), at most 7; `fan`: of one with 8 fan."""
     if fan:
-        fill_seat(s, p, LONG, OFTEN, q)
+        fill_seat(s, p, HAZARD, CLAIMS, q)
         q.slack = 0
         if discard >= 0:
             q.hand[discard] -= 1

@@ -14,6 +14,7 @@ import pytest
 from suzaku.agents.agent import Answers
 from suzaku.agents.botzone.answer import FaultError, answer_words, read_answer
 from suzaku.agents.botzone.bot import KEEP_RUNNING, Bot, talk
+from suzaku.agents.botzone.bundle import Bundle
 from suzaku.agents.botzone.package import MOST, write_package
 from suzaku.agents.botzone.process import _Seat
 from suzaku.agents.botzone.view import RequestError, SeatView
@@ -237,3 +238,17 @@ def test_the_package_runs_alone(package, tmp_path):
 def test_an_agent_that_cannot_be_packed_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"random cannot be packed for Botzone; there are shanten, heuristic"):
         write_package(tmp_path / "bot.zip", "random")
+
+
+def _reads_infinity():
+    return np.inf
+
+
+def _sets_a_part(values):
+    values[1:] = 0
+
+
+def test_a_bundle_refuses_what_its_runtime_lacks():
+    for function, why in ((_reads_infinity, "np.inf is not known"), (_sets_a_part, "only all of a list is set")):
+        with pytest.raises(TypeError, match=why):
+            Bundle({}).name_of(function, "made")

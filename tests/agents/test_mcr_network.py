@@ -95,20 +95,20 @@ def legal(*actions):
 def test_kongs_by_logic():
     north = parse("4z")[0]
     # a fourth wind is of no other use
-    table = hand("123m456p789s11p4444z", drawn="4z")
+    table = hand("123m456p78s11p4444z", drawn="4z")
     assert wanted_kongs(table, legal(act.CLOSED_KONG + north, north))[0] == act.CLOSED_KONG + north
-    # 3333 4 5 of a straight: a kong would break it
+    # 3333m 4m 5m: a kong would break two chows
     three = parse("3m")[0]
-    table = hand("12333345m456p78s9s"[:-2], drawn="3m")
+    table = hand("12333345m456p78s1z", drawn="3m")
     assert wanted_kongs(table, legal(act.CLOSED_KONG + three, three))[0] == -1
-    table = hand("123m456p789s11p4z", [(PONG, "4z")], drawn="4z")
+    table = hand("123m456p78s11p4z", [(PONG, "4z")], drawn="4z")
     assert wanted_kongs(table, legal(act.ADDED_KONG + north, north))[0] == act.ADDED_KONG + north
     assert wanted_kongs(table, legal(north))[0] == -1
 
 
 def test_the_chow_that_leads_to_eight_fan():
-    # 3m with 45m makes a mixed straight's 456m impossible; with 12m it is one tile short of it
-    table = hand("1245m456p789s11z9p"[:-2], offer="3m")
+    # one tile short of a mixed straight either way: 3m or 6m beside 123m, only 3m beside 345m
+    table = hand("1245m456p789s11z9p", offer="3m")
     both = legal(act.CHOW_LOW, act.CHOW_HIGH, act.PASS)
     assert best_chows(table, both)[0] == act.CHOW_HIGH
     assert best_chows(table, legal(act.CHOW_LOW, act.PASS))[0] == act.CHOW_LOW

@@ -150,3 +150,16 @@ def test_games_with_many_wins_agree_with_the_judge(rules, games):
     assert play_games(rules, range(1000, 1000 + games), 1.0) >= ALWAYS | {
         "win", "self_drawn", "closed kong", "added kong", "fourth_tile"
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("preset", "seed", "how"),
+    [
+        ("botzone", 3000, {"last_tile", "self_drawn"}),
+        ("botzone", 3074, {"robbing_kong", "rob win"}),
+        ("table", 3272, {"after_kong", "self_drawn"}),
+        ("table", 3861, {"last_tile"}),
+    ],
+)
+def test_rare_wins_agree_with_the_judge(preset, seed, how):
+    assert play_games(Rules.preset(preset, minimum=0, hands=1), range(seed, seed + 1), 1.0) >= how

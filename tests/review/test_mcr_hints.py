@@ -8,20 +8,19 @@ from suzaku.hand.tables import tables
 from suzaku.mcr import Rules, Table, evaluate
 from suzaku.mcr import actions as act
 from suzaku.mcr.claims import can_win_on
+from suzaku.mcr.melds import ADDED_KONG, CLOSED_KONG, MELD_NAMES
 from suzaku.mcr.state import TURN
 from suzaku.review.looks import looks_at
 from suzaku.review.mcr.calibration import win_chance
 from suzaku.review.mcr.hints import Looks, hand_info, hint
 from suzaku.tiles import NAMES, parse_one, to_text
 
-MELDS = ("chow", "pong", "open_kong", "closed_kong", "added_kong")
-
 
 def melds_of(record: np.record, seat: int) -> list[tuple[str, str]]:
     """The melds of a seat as text."""
     found = []
     for i in range(int(record.melds[seat])):
-        type_, kind = MELDS[record.meld_type[seat, i]], int(record.meld_kind[seat, i])
+        type_, kind = MELD_NAMES[record.meld_type[seat, i]], int(record.meld_kind[seat, i])
         tiles = [kind, kind + 1, kind + 2] if type_ == "chow" else [kind] * (3 if type_ == "pong" else 4)
         found.append((type_, to_text(tiles)))
     return found
@@ -81,6 +80,7 @@ def test_plans_waits_and_claims_of_a_game(seed):
         table.act(int(answers.actions[0]))
     assert seen["claims"] > 1
     assert seen["ready"] > 0
+    assert seed == 3 or seen["lacking"] > 0
 
 
 def test_a_hand_that_waits_says_which_tiles_make_too_little():
@@ -99,8 +99,22 @@ def test_a_hand_that_waits_says_which_tiles_make_too_little():
     assert set(hand_info(table, 1, [])["no_yaku"]) == {"5m", "8m"}
 
 
+def test_waits_count_the_fans_of_the_rules():
+    for mixed in (True, False):
+        table = Table(Rules(mixed_kongs=mixed), seed=1)
+        s = table.record
+        s.melds[1], s.meld_type[1, :2], s.meld_kind[1, :2] = 2, (CLOSED_KONG, ADDED_KONG), (0, 26)
+        s.hand[1] = np.bincount([11, 12, 13, 14, 15, 33, 33], minlength=34)
+        # 1111m 9999s 34567p 77z on 2p: 8 fan with a concealed and a melded kong as 5, else 6
+        assert ("2p" in hand_info(table, 1, [])["no_yaku"]) != mixed
+
+
 def test_chances_grow_with_what_is_near_and_likely():
     assert win_chance(1.0, 1, 60) > win_chance(1.0, 2, 60) > win_chance(1.0, 3, 60)
     assert win_chance(1.0, 2, 60) > win_chance(0.3, 2, 60)
     assert win_chance(1.0, 2, 60) > win_chance(1.0, 2, 20)
+
+
+def test_only_some_games_have_hints():
+    assert looks_at("mcr").Looks is Looks
     assert looks_at("highest-card") is None

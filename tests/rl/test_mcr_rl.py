@@ -69,7 +69,7 @@ def test_win_distance_of_known_hands():
     assert distance(paper, "7s") == 2  # of seven pairs
     assert distance("123m456p789s11z23s") == 1
     assert distance("123m456p789s11z234s") == 0
-    # complete with 4s, and no 8 fan before it is a mixed straight
+    # complete with 2s, 5s or 8s, but none of them makes 8 fan
     assert distance("234m678p345s11z67s") == 1
     assert distance("234m678p345s11z67s", fan=True) > 1
     assert distance("123m456p78s234p11z", fan=True) == 1  # a mixed straight on 9s

@@ -132,6 +132,8 @@ class _Plain(ast.NodeTransformer):
         """`x[:] = value` fills a list."""
         target = node.targets[0]
         if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
+            if target.slice.lower or target.slice.upper or target.slice.step:
+                raise TypeError(f"setting {ast.unparse(target)} is not known to the bundle: only all of a list is set")
             call = ast.Call(ast.Name("fill", ast.Load()), [self.visit(target.value), self.visit(node.value)], [])
             return ast.Expr(call)
         return self.generic_visit(node)
@@ -165,7 +167,11 @@ class _Plain(ast.NodeTransformer):
         """What is read of a module."""
         owner = self._value(node.value)
         if owner is np:
-            return ast.Name(node.attr if node.attr in RUNTIME else "None", ast.Load())
+            if node.attr in RUNTIME:
+                return ast.Name(node.attr, ast.Load())
+            if not isinstance(found := getattr(np, node.attr), type) or not issubclass(found, np.generic):
+                raise TypeError(f"np.{node.attr} is not known to the bundle")
+            return ast.Constant(None)  # lists have no type
         if isinstance(owner, ModuleType) and owner.__name__.startswith("suzaku"):
             return self._known(getattr(owner, node.attr), node.attr)
         if isinstance(node.ctx, ast.Load):

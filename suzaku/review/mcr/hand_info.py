@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suzaku.hand.tables import tables
-from suzaku.mcr.flags import SELF_DRAWN
+from suzaku.mcr.flags import NO_MIXED_KONGS, SELF_DRAWN
 from suzaku.mcr.hidden import count_seen, hide
 from suzaku.mcr.shanten import shanten, waits_mask
 from suzaku.mcr.state import CALLED, TURN
@@ -25,8 +25,8 @@ def unseen_by(record: np.record, seat: int) -> np.ndarray:
 
 
 def _waits(record: np.record, seat: int, hand: np.ndarray, unseen: np.ndarray) -> dict[str, Any]:
-    """The waits of 13 tiles, and how those do not win that stay below the minimum."""
-    melds = int(record.melds[seat])
+    """The waits of a hand without a drawn tile, and the ways to win on them that stay below the minimum."""
+    melds, rule = int(record.melds[seat]), 0 if record.rules.mixed_kongs else NO_MIXED_KONGS
     mask = int(waits_mask(tables(), hand, melds))
     waits, lacking = {}, {}
     for kind in (kind for kind in range(KINDS) if mask >> kind & 1):
@@ -38,7 +38,7 @@ def _waits(record: np.record, seat: int, hand: np.ndarray, unseen: np.ndarray) -
                 tables(), won, record.meld_type[seat], record.meld_kind[seat], melds, kind, flags,
                 (seat - int(record.dealer)) % 4, record.wind,
             )
-            for flags in (0, SELF_DRAWN)
+            for flags in (rule, rule | SELF_DRAWN)
         ]  # fmt: skip
         ways = [way for way, fan in zip(("ron", "tsumo"), fans, strict=True) if fan < record.rules.minimum]
         if ways:

@@ -92,7 +92,7 @@ def _river(side: Seat) -> str:
     parts = []
     x, y = CENTRE - ROW / 2 * width, CENTRE + MIDDLE + 8
     for i, discard in enumerate(side.river):
-        if i % ROW == 0 and 0 < i <= 3 * ROW - ROW:  # the third row holds all the rest
+        if i % ROW == 0 and 0 < i <= 2 * ROW:  # the third row holds all the rest
             x, y = CENTRE - ROW / 2 * width, y + height + 2
         shade = 0.35 if discard.called else 0.72 if discard.drawn else 1
         drop = height - width if discard.riichi else 0
