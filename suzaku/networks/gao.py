@@ -14,12 +14,12 @@ import torch
 from torch import Tensor, nn
 
 from suzaku.networks.planes import as_numbers
+from suzaku.networks.start import start_weights
 
 FILTERS = 100
 KERNEL = (5, 2)
 WIDTH = 300
 LEFT = 22  # 34 tiles less 4 in each of three convolutions; the four copies shrink to one
-LAST_DEVIATION = 0.01
 
 
 class Convolution(nn.Conv2d):
@@ -68,12 +68,7 @@ class Gao(nn.Module):
         self.blocks = nn.Sequential(_block(planes), _block(FILTERS), _block(FILTERS))
         self.dense = nn.Linear(FILTERS * LEFT, WIDTH)
         self.last = nn.Linear(WIDTH, outputs)
-        for part in self.modules():
-            if isinstance(part, (nn.Conv2d, nn.Linear)):
-                nn.init.kaiming_normal_(part.weight, nonlinearity="relu")
-                if part.bias is not None:
-                    nn.init.zeros_(part.bias)
-        nn.init.normal_(self.last.weight, std=LAST_DEVIATION)
+        start_weights(self, self.last)
 
     def forward(self, planes: Tensor) -> Tensor:
         """Bytes in, logits out."""

@@ -13,7 +13,8 @@ from torch import Tensor, nn
 
 from suzaku.networks.norm_relu import norm_relu
 from suzaku.networks.planes import as_numbers
-from suzaku.networks.suphx import BESIDE, HEAD_CHANNELS, HEAD_WIDTH, LAST_DEVIATION, SPAN
+from suzaku.networks.start import start_weights
+from suzaku.networks.suphx import BESIDE, HEAD_CHANNELS, HEAD_WIDTH, SPAN
 
 KINDS = 34
 
@@ -49,17 +50,9 @@ class Mcr(nn.Module):
         self.head_norm = nn.BatchNorm2d(HEAD_CHANNELS)
         self.dense = nn.Linear(HEAD_CHANNELS * units, HEAD_WIDTH)
         self.last = nn.Linear(HEAD_WIDTH, outputs)
-        self._start()
-
-    def _start(self) -> None:
-        for part in self.modules():
-            if isinstance(part, (nn.Conv2d, nn.Linear)):
-                nn.init.kaiming_normal_(part.weight, nonlinearity="relu")
-                if part.bias is not None:
-                    nn.init.zeros_(part.bias)
-            elif isinstance(part, McrBlock):
-                nn.init.zeros_(part.get_submodule(f"norm{part.layers}").weight)  # type: ignore[arg-type]
-        nn.init.normal_(self.last.weight, std=LAST_DEVIATION)
+        start_weights(self, self.last)
+        for block in self.blocks:
+            nn.init.zeros_(block.get_submodule(f"norm{layers}").weight)  # type: ignore[arg-type]
 
     def forward(self, planes: Tensor) -> Tensor:
         """Bytes in, logits out."""

@@ -21,13 +21,13 @@ from suzaku.features.sparse import SparsePlanes
 from suzaku.networks.norm_relu import norm_relu
 from suzaku.networks.planes import as_numbers
 from suzaku.networks.sparse_convolution import sparse_convolution
+from suzaku.networks.start import start_weights
 
 TILES = 34
 SPAN = (1, 3)  # of a convolution
 BESIDE = (0, 1)  # zeros at either end
 HEAD_CHANNELS = 32
 HEAD_WIDTH = 256
-LAST_DEVIATION = 0.01
 
 
 class Block(nn.Module):
@@ -83,17 +83,9 @@ class Suphx(nn.Module):
         self.norm = nn.BatchNorm2d(channels)
         self.blocks = nn.Sequential(*(Block(channels) for _ in range(blocks)))
         self.head: TileHead | DenseHead = TileHead(channels) if outputs == TILES else DenseHead(channels, outputs)
-        self._start()
-
-    def _start(self) -> None:
-        for part in self.modules():
-            if isinstance(part, (nn.Conv2d, nn.Linear)):
-                nn.init.kaiming_normal_(part.weight, nonlinearity="relu")
-                if part.bias is not None:
-                    nn.init.zeros_(part.bias)
-            elif isinstance(part, Block):
-                nn.init.zeros_(part.norm2.weight)
-        nn.init.normal_(self.head.last.weight, std=LAST_DEVIATION)
+        start_weights(self, self.head.last)
+        for block in self.blocks:
+            nn.init.zeros_(block.norm2.weight)  # type: ignore[arg-type, union-attr]
 
     def forward(self, planes: Tensor | SparsePlanes) -> Tensor:
         """Bytes in, logits out; sparse planes are for the CPU."""

@@ -122,3 +122,32 @@ def stored_kernels(engine: Engine, module: str, never_legal: int) -> Stored:
         return actions.shape[0]
 
     return Stored(place_round, deal_stored, stored_action, replay)
+
+
+def tally_kernel(
+    engine: Engine, stored_action: Kernel, types_of: Kernel, types: int, answers: int, count_round: Kernel, module: str
+) -> Kernel:
+    """Counting stored games: `types` of decisions there are; actions from `answers` on are none of the player's."""
+    step, round_over = engine.step, engine.round_over
+
+    @kernel(module=module)
+    def tally(tables, s, walls, actions, legal, out):
+        """Replay a game and add it to the counts; whether all its actions are legal."""
+        for i in range(actions.shape[0]):
+            action = stored_action(tables, s, walls, actions[i], legal)
+            if action < 0:
+                return False
+            out.actions += 1
+            if actions[i] >= AWAY:
+                out.away += 1
+            elif action < answers:
+                found = types_of(legal, action)
+                for bit in range(types):
+                    out.decisions[bit] += (found >> bit) & 1
+                out.taken[action] += 1
+            step(tables, s, action)
+            if s.phase >= round_over:
+                count_round(s, out)
+        return True
+
+    return tally

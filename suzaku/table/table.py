@@ -2,6 +2,7 @@
 
 import importlib
 import operator
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, TypeVar
 
@@ -55,7 +56,7 @@ class TableView(RecordHolder):
         return [int(action) for action in np.flatnonzero(self._legal)]
 
 
-class OneTable(RecordHolder):
+class OneTable(RecordHolder, ABC):
     """A game, one decision at a time.
 
     `table.seat` is asked; `table.legal_actions()` lists what it may do; `table.act(...)` does it. At the end of a round
@@ -88,9 +89,9 @@ class OneTable(RecordHolder):
             raise ValueError("at least one wall is needed to deal a table")
         return table
 
+    @abstractmethod
     def _check_wall(self, wall: Wall) -> np.ndarray:
         """The wall as an array, or a ValueError that says why it cannot be one."""
-        raise NotImplementedError
 
     @classmethod
     def from_record(cls: type[T], record: np.ndarray) -> T:

@@ -8,7 +8,7 @@ from suzaku.hand.tables import tables
 from suzaku.mcr import Rules, Table, evaluate
 from suzaku.mcr import actions as act
 from suzaku.mcr.claims import can_win_on
-from suzaku.mcr.melds import ADDED_KONG, CLOSED_KONG, MELD_NAMES
+from suzaku.mcr.melds import ADDED_KONG, CLOSED_KONG, MELD_NAMES, PONG
 from suzaku.mcr.state import TURN
 from suzaku.review.looks import looks_at
 from suzaku.review.mcr.calibration import win_chance
@@ -97,6 +97,18 @@ def test_a_hand_that_waits_says_which_tiles_make_too_little():
     hand[[15, 16, 17]] += 1  # 123m 789p 789s: nothing but Mixed Double Chow and Concealed Hand
     table.record.hand[1] = hand
     assert set(hand_info(table, 1, [])["no_yaku"]) == {"5m", "8m"}
+
+
+def test_a_tile_that_the_hand_holds_four_of_is_no_wait():
+    table = Table(seed=1)
+    s = table.record
+    s.melds[1], s.meld_type[1, 0], s.meld_kind[1, 0] = 1, PONG, 4
+    s.hand[1] = np.bincount([2, 3, 4, 10, 11, 12, 24, 25, 26, 27], minlength=34)  # 555m and 345m: the pair is 1z
+    assert set(hand_info(table, 1, [])["waits"]) == {"1z"}
+    s.hand[1] = np.bincount([2, 3, 10, 11, 12, 24, 25, 26, 27, 27], minlength=34)
+    assert set(hand_info(table, 1, [])["waits"]) == {"2m", "5m"}
+    s.meld_type[1, 0] = ADDED_KONG  # with all four of 5m
+    assert set(hand_info(table, 1, [])["waits"]) == {"2m"}
 
 
 def test_waits_count_the_fans_of_the_rules():

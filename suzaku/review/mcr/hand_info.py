@@ -10,6 +10,7 @@ import numpy as np
 from suzaku.hand.tables import tables
 from suzaku.mcr.flags import NO_MIXED_KONGS, SELF_DRAWN
 from suzaku.mcr.hidden import count_seen, hide
+from suzaku.mcr.melds import CHOW, PONG
 from suzaku.mcr.shanten import shanten, waits_mask
 from suzaku.mcr.state import CALLED, TURN
 from suzaku.mcr.table import Table
@@ -24,12 +25,24 @@ def unseen_by(record: np.record, seat: int) -> np.ndarray:
     return 4 - np.minimum(seen, 4)
 
 
+def _held(record: np.record, seat: int, hand: np.ndarray, kind: int) -> int:
+    """How many tiles of a kind a hand and its melds hold: of one that they hold all of, none can come."""
+    held = int(hand[kind])
+    for i in range(record.melds[seat]):
+        first, type_ = int(record.meld_kind[seat, i]), int(record.meld_type[seat, i])
+        if type_ == CHOW:
+            held += first <= kind <= first + 2
+        elif first == kind:
+            held += 3 if type_ == PONG else 4
+    return held
+
+
 def _waits(record: np.record, seat: int, hand: np.ndarray, unseen: np.ndarray) -> dict[str, Any]:
     """The waits of a hand without a drawn tile, and the ways to win on them that stay below the minimum."""
     melds, rule = int(record.melds[seat]), 0 if record.rules.mixed_kongs else NO_MIXED_KONGS
     mask = int(waits_mask(tables(), hand, melds))
     waits, lacking = {}, {}
-    for kind in (kind for kind in range(KINDS) if mask >> kind & 1):
+    for kind in (kind for kind in range(KINDS) if mask >> kind & 1 and _held(record, seat, hand, kind) < 4):
         waits[NAMES[kind]] = int(unseen[kind])
         won = hand.copy()
         won[kind] += 1

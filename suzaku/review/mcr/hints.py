@@ -8,12 +8,12 @@ import numpy as np
 from suzaku.agents.agent import Answers
 from suzaku.agents.mcr.heuristic.coefficients import coefficients
 from suzaku.agents.mcr.heuristic.danger import danger
-from suzaku.agents.mcr.heuristic.query import fill_query
 from suzaku.agents.short_name import short_name
 from suzaku.hand.tables import tables
 from suzaku.mcr import actions as act
 from suzaku.mcr.evaluate import CountedFan
 from suzaku.mcr.hidden import hide
+from suzaku.mcr.lookahead.query import fill_seat
 from suzaku.mcr.lookahead.search import FARTHEST, search_plans
 from suzaku.mcr.lookahead.state import SEARCH
 from suzaku.mcr.lookahead.ways import Way, ways_of
@@ -63,7 +63,7 @@ class Looks:
         return {"seat": seat, "now": now, "discards": discards, "melds": melds, "tiles": tiles}
 
     def _fill(self, s: np.record, seat: int) -> None:
-        fill_query(s, seat, self._coefficients, self._query)
+        fill_seat(s, seat, self._coefficients["hazard"], self._coefficients["claims"], self._query)
         self._query["keep"], self._query["exact"] = 1, EXACT
 
     def after_discard(self, s: np.record, seat: int, kind: int) -> tuple[int, float]:

@@ -2,21 +2,21 @@
 
 import numpy as np
 
-from suzaku.choices import AWAY
 from suzaku.kernel import kernel
-from suzaku.riichi import state as st
 from suzaku.riichi.actions import ACTIONS
 from suzaku.riichi.decision_types import types_of
+from suzaku.riichi.engine import ENGINE
 from suzaku.riichi.hand_counts import HAND, count_hand
 from suzaku.riichi.loops.replay import stored_action
-from suzaku.riichi.step import step
+from suzaku.table.loops import tally_kernel
 
+TYPES = 7  # of decisions
 TALLY = np.dtype(
     [
         ("rounds", "i8"),
         ("actions", "i8"),  # all answers to the engine's questions, forced ones included
         ("away", "i8"),  # of these, for a player who was away
-        ("decisions", "i8", (7,)),  # questions with a choice, by the bits of `decision_types.py`
+        ("decisions", "i8", (TYPES,)),  # questions with a choice, by the bits of `decision_types.py`
         ("taken", "i8", (ACTIONS,)),  # how often each action was taken
         ("results", "i8", (10,)),  # rounds by result
         ("yaku", "i8", (52,)),  # wins by yaku
@@ -38,22 +38,4 @@ def _count_round(s, out):
             out.yaku[yaku] += np.int64((s.win_yaku[i] >> np.uint64(yaku)) & np.uint64(1))
 
 
-@kernel
-def tally(tables, s, walls, actions, legal, out):
-    """Replay a game and add it to the counts; whether all its actions are legal."""
-    for i in range(actions.shape[0]):
-        action = stored_action(tables, s, walls, actions[i], legal)
-        if action < 0:
-            return False
-        out.actions += 1
-        if actions[i] >= AWAY:
-            out.away += 1
-        else:
-            types = types_of(legal, action)
-            for bit in range(7):
-                out.decisions[bit] += (types >> bit) & 1
-            out.taken[action] += 1
-        step(tables, s, action)
-        if s.phase >= st.ROUND_OVER:
-            _count_round(s, out)
-    return True
+tally = tally_kernel(ENGINE, stored_action, types_of, TYPES, ACTIONS, _count_round, __name__)

@@ -3,10 +3,10 @@
 import numpy as np
 
 from suzaku.agents.mcr.heuristic.danger import danger
-from suzaku.agents.mcr.heuristic.query import fill_query
 from suzaku.agents.mcr.shanten import choose as choose_shape
 from suzaku.kernel import kernel
 from suzaku.mcr import actions as act
+from suzaku.mcr.lookahead.query import chow_tiles, fill_seat, move_to_meld
 from suzaku.mcr.lookahead.search import search_plans
 from suzaku.mcr.melds import ADDED_KONG, CHOW, CLOSED_KONG, OPEN_KONG, PONG
 from suzaku.mcr.state import CALLED, TURN
@@ -34,24 +34,12 @@ def _best_discard(s, p, c, q, values):
 
 
 @kernel
-def _with_meld(tables, q, meld_type, kind, hand, removed):
-    """Ask about the hand with one more meld: `removed` tiles of three kinds leave it."""
-    q.meld_type[q.melds] = meld_type
-    q.meld_kind[q.melds] = kind
-    q.melds += 1
-    for i in range(3):
-        if removed[i] >= 0:
-            q.hand[removed[i]] -= hand
-    search_plans(tables, q)
-
-
-@kernel
 def choose_turn(tables, s, legal, c, q, values):
     """Win, make a kong, or discard."""
     if legal[act.WIN]:
         return act.WIN
     p = s.seat
-    fill_query(s, p, c, q)
+    fill_seat(s, p, c.hazard, c.claims, q)
     search_plans(tables, q)
     best = _best_discard(s, p, c, q, values)
     if best < 0:
@@ -60,13 +48,14 @@ def choose_turn(tables, s, legal, c, q, values):
     if s.phase == TURN:
         for kind in range(34):
             if legal[act.CLOSED_KONG + kind]:
-                fill_query(s, p, c, q)
-                _with_meld(tables, q, CLOSED_KONG, kind, 4, (kind, -1, -1))
+                fill_seat(s, p, c.hazard, c.claims, q)
+                move_to_meld(q, CLOSED_KONG, kind, 4, kind, -1)
+                search_plans(tables, q)
                 values[act.CLOSED_KONG + kind] = expected(c, q.total)
                 if expected(c, q.total) > most:
                     best, most = act.CLOSED_KONG + kind, expected(c, q.total)
             if legal[act.ADDED_KONG + kind]:
-                fill_query(s, p, c, q)
+                fill_seat(s, p, c.hazard, c.claims, q)
                 q.hand[kind] -= 1
                 for i in range(q.melds):
                     if q.meld_type[i] == PONG and q.meld_kind[i] == kind:
@@ -94,26 +83,23 @@ def choose_claim(tables, s, legal, c, q, values):
     if legal[act.WIN]:
         return act.WIN
     p, offer = np.int64(s.seat), np.int64(s.offer)
-    fill_query(s, p, c, q)
+    fill_seat(s, p, c.hazard, c.claims, q)
     search_plans(tables, q)
     best, most = act.PASS, c.claim_gain * expected(c, q.total)
     values[act.PASS] = expected(c, q.total)
     for action in range(act.CHOW_LOW, act.OPEN_KONG + 1):
         if not legal[action]:
             continue
-        fill_query(s, p, c, q)
+        fill_seat(s, p, c.hazard, c.claims, q)
         if action == act.OPEN_KONG:
-            _with_meld(tables, q, OPEN_KONG, offer, 3, (offer, -1, -1))
-            worth = expected(c, q.total)
+            move_to_meld(q, OPEN_KONG, offer, 3, offer, -1)
         elif action == act.PONG:
-            _with_meld(tables, q, PONG, offer, 2, (offer, -1, -1))
-            worth = expected(c, _after_discard(q))
+            move_to_meld(q, PONG, offer, 2, offer, -1)
         else:
-            low = offer - (action - act.CHOW_LOW)
-            a = low + 1 if action == act.CHOW_LOW else low
-            b = low + 1 if action == act.CHOW_HIGH else low + 2
-            _with_meld(tables, q, CHOW, low, 1, (a, b, -1))
-            worth = expected(c, _after_discard(q))
+            low, a, b = chow_tiles(offer, action - act.CHOW_LOW)
+            move_to_meld(q, CHOW, low, 1, a, b)
+        search_plans(tables, q)
+        worth = expected(c, q.total if action == act.OPEN_KONG else _after_discard(q))
         values[action] = worth
         if worth > most:
             best, most = action, worth
