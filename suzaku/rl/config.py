@@ -37,12 +37,16 @@ class RlConfig:
     reuse: int = 1  # iterations that a game stays in the buffer; each takes its share of it
     staleness: int = 8  # versions that a game's weights may be behind; older ones are left out
     rate: float = 1e-4  # learning rate of Adam
+    natural: float = 0.0  # instead of Adam: few weights learn by natural gradient, with this rate; 0: all by Adam
+    natural_blocks: int = 2  # besides the last layer, the norms of so many of the last blocks
+    damping: float = 0.01  # of the natural gradient, as a share of the mean of the Fisher matrix' diagonal
     clip: float = 0.2  # importance weights beyond 1 +- clip earn nothing (PPO); 0: eq. (1) as it stands
     gradient: float = 0.5  # longest gradient
     advantage: str = "gae"  # "mean": reward less its mean; "value": less a value network; "gae": over the decisions
     discount: float = 0.95  # lambda of GAE
     value_network: str = "b2c32"  # blocks and channels of the value network
     value_rate: float = 1e-3  # its learning rate
+    value_every: int = 3  # batches, of which it learns from one: more states of the same rounds tell it little
     value_first: int = 5  # iterations in which the value network alone learns
     entropy: float = 1.0  # the target of eq. (3), as a multiple of the entropy at the start
     alpha: float = 0.0  # the entropy's coefficient at the start
@@ -71,7 +75,18 @@ class RlConfig:
         at_least(
             self,
             1,
-            ("iterations", "games", "tables", "batch", "epochs", "reuse", "eval_every", "save_every", "keep_every"),
+            (
+                "iterations",
+                "games",
+                "tables",
+                "batch",
+                "epochs",
+                "reuse",
+                "value_every",
+                "eval_every",
+                "save_every",
+                "keep_every",
+            ),
         )
         at_least(
             self,
@@ -82,6 +97,8 @@ class RlConfig:
                 "staleness",
                 "clip",
                 "discount",
+                "natural",
+                "natural_blocks",
                 "value_first",
                 "alpha",
                 "beta",
@@ -93,7 +110,7 @@ class RlConfig:
                 "walls",
             ),
         )
-        above_zero(self, ("rate", "value_rate", "gradient", "temperature", "entropy", "after_rate"))
+        above_zero(self, ("rate", "damping", "value_rate", "gradient", "temperature", "entropy", "after_rate"))
         for name, value, known in (
             ("reward", self.reward, REWARDS),
             ("advantage", self.advantage, ADVANTAGES),
@@ -124,6 +141,8 @@ class RlConfig:
         self._check_oracle()
 
     def _check_oracle(self) -> None:
+        if self.natural and self.oracle:
+            raise ValueError("natural moves the last layers, and an oracle learns in its first: set natural=0")
         if self.guide == "distil" and not self.oracle:
             raise ValueError("guide=distil needs an oracle: --oracle widen, or the folder of an oracle player")
         if self.critic == "oracle" and self.advantage == "mean":

@@ -169,16 +169,16 @@ class Reinforcement(Learner):
         length = config.length if self.game.name == "riichi" else ""
         tables = config.temperature, config.seed, config.tables, length, config.repeat
         mask = config.mask if config.masks else ""
-        setup = Setup(self.player.tensors(self._weights()), *tables, mask, self.game.name)
+        setup = Setup(self.player.tensors(self.weights()), *tables, mask, self.game.name)
         self._agent = setup.agent()
         self._agent.expect_many()
-        self.self_play.open(setup, str(self.folder), self._weights(), self.gamma)
+        self.self_play.open(setup, str(self.folder), self.weights(), self.gamma)
 
     def end(self) -> None:
         """Close the tables."""
         self.self_play.close()
 
-    def _weights(self) -> Tensors:
+    def weights(self) -> Tensors:
         """The newest weights as actors take them: in oracle guiding the network stays wide for them to the end."""
         tensors = {model: module.state_dict() for model, module in self.modules.items()}
         if self.gammas and self.version >= self.gammas.end:
@@ -204,12 +204,12 @@ class Reinforcement(Learner):
         self.buffer.add(self.version, games)
         ahead = self.self_play.ahead
         if ahead:  # the actors go on while this learns
-            self.self_play.order(self._weights(), self.version, self.gamma)
+            self.self_play.order(self.weights(), self.version, self.gamma)
         drawn = self.buffer.draw(self.version, self.config.seed, self.version - self.config.staleness)
         figures: dict[str, float] = {"played": float(sum(harvest.seconds for harvest in batch))}
         samples = 0
         if drawn:
-            flow, reward = self._prepare(drawn)
+            flow, reward = self.prepare(drawn)
             figures |= self._learn(flow, reward)
             samples = len(flow) * self.config.epochs
         self.version += 1
@@ -217,7 +217,7 @@ class Reinforcement(Learner):
         if self.gammas:
             self._pass_on()
         if not ahead:
-            self.self_play.order(self._weights(), self.version, self.gamma)
+            self.self_play.order(self.weights(), self.version, self.gamma)
         return Learnt(samples, figures)
 
     def _pass_on(self) -> None:
@@ -232,7 +232,7 @@ class Reinforcement(Learner):
 
     # an iteration
 
-    def _prepare(self, games: list[Stored]) -> tuple[Flow, np.ndarray]:
+    def prepare(self, games: list[Stored]) -> tuple[Flow, np.ndarray]:
         """The decisions to learn from, in sequences, and the reward of each."""
         assert self._agent is not None
         decisions = replay_games(games)
@@ -241,7 +241,7 @@ class Reinforcement(Learner):
         order, _ = (part := decisions.part(rows)).sequences()
         rows = rows[order]
         if set(self.modules) - {"discard"}:  # which meld is surest follows the newest weights
-            self._agent.replace_weights(self._weights(), self.version)
+            self._agent.replace_weights(self.weights(), self.version)
         if isinstance(self._agent, GuidedAgent):
             self._agent.gamma = self.gamma
         return self.game.flow(self._agent, part.part(order), self.config.models), reward[rows]
@@ -269,15 +269,16 @@ class Reinforcement(Learner):
         found: list[dict[str, float]] = []
         for _ in range(config.epochs):
             order = rng.permutation(len(flow))
-            for first in range(0, len(order) - len(order) % config.batch or len(order), config.batch):
+            starts = range(0, len(order) - len(order) % config.batch or len(order), config.batch)
+            for number, first in enumerate(starts):
                 rows = order[first : first + config.batch]
-                if judges:
+                if judges and number % config.value_every == 0:
                     self.value.learn(seen[rows], reward[rows])
                 found.append(self.update.step(flow, rows, gained, self.version, begun, reject))
         means = {name: float(np.mean([one[name] for one in found])) for name in found[0]}
         entropy = self.update.entropy
         if begun:
-            self.update.move_mean()
+            figures |= self.update.end_iteration()
             entropy.follow(means["entropy"])
         figures |= {**means, "alpha": entropy.alpha, "entropy_target": entropy.target}
         figures["reward"] = float(np.std(reward))
@@ -345,6 +346,8 @@ class Reinforcement(Learner):
             parts.append(f"gamma {figures['gamma']:.3f}")
         if "rejected" in figures:
             parts.append(f"rejected {figures['rejected']:.1%}")
+        if "natural_step" in figures:
+            parts.append(f"step {figures['natural_step']:.5f} (luck {figures['natural_luck']:.5f})")
         if "luck" in figures:
             parts.append(f"luck {figures['luck']:.1%}")
         if validated:

@@ -180,7 +180,7 @@ def log_probs(modules: dict[str, nn.Module], batch: Minibatch, size: int, temper
     return combine(logits_of(modules, batch), batch, size, temperature)
 
 
-def _taken(planes: "Planes | None") -> Tensor | SparsePlanes:
+def taken(planes: "Planes | None") -> Tensor | SparsePlanes:
     """As a module takes them."""
     assert planes is not None
     return to_device(planes, "cpu")
@@ -188,7 +188,7 @@ def _taken(planes: "Planes | None") -> Tensor | SparsePlanes:
 
 def logits_of(modules: dict[str, nn.Module], batch: Minibatch) -> dict[str, Tensor]:
     """What the models say at the steps of a batch."""
-    return {model: modules[model](_taken(steps.planes)).float() for model, (steps, _) in batch.items()}
+    return {model: modules[model](taken(steps.planes)).float() for model, (steps, _) in batch.items()}
 
 
 def combine(logits: dict[str, Tensor], batch: Minibatch, size: int, temperature: float) -> tuple[Tensor, Tensor]:

@@ -12,6 +12,7 @@ from suzaku.rl.config import RlConfig
 from suzaku.rl.distil import Distillation
 from suzaku.rl.entropy import EntropyControl
 from suzaku.rl.loss import effective_share, policy_loss
+from suzaku.rl.natural import NaturalGradient
 from suzaku.rl.oracle import cut_back
 from suzaku.rl.policy import Flow, combine, log_probs, logits_of, minibatch
 
@@ -28,11 +29,16 @@ class PolicyUpdate:
         self.first = copy.deepcopy(modules)  # where it started, for the KL divergence
         self.mean = copy.deepcopy(modules) if config.average else modules  # the player that is saved
         self.optimiser = torch.optim.Adam(self._parameters(), lr=config.rate, fused=True)
+        self.natural = self._few() if config.natural else None
         self.entropy = EntropyControl(config.entropy, config.alpha, config.beta)
         self._autocast = autocast
 
     def _parameters(self) -> list[nn.Parameter]:
         return [weight for module in self.modules.values() for weight in module.parameters()]
+
+    def _few(self) -> NaturalGradient:
+        config = self.config
+        return NaturalGradient(self.modules, config.temperature, config.natural_blocks, config.damping)
 
     def set_rate(self, factor: float) -> None:
         """Learn at a share of the rate."""
@@ -47,8 +53,14 @@ class PolicyUpdate:
             if self.config.average:
                 cut_back(self.mean[model])
 
+    def end_iteration(self) -> dict[str, float]:
+        """Take the natural gradient's one step, if it is that; then let the average follow."""
+        moved = self.natural.move(self.config.natural) if self.natural else {}
+        self._move_mean()
+        return moved
+
     @torch.no_grad()
-    def move_mean(self) -> None:
+    def _move_mean(self) -> None:
         """Let the averaged weights follow the newest ones, once an iteration; so the noise of single steps goes."""
         for model, module in self.modules.items() if self.config.average else ():
             for mean, newest in zip(self.mean[model].parameters(), module.parameters(), strict=True):
@@ -62,10 +74,12 @@ class PolicyUpdate:
         batch = minibatch(flow, rows)
         behaviour, advantage = torch.from_numpy(flow.behaviour[rows]), torch.from_numpy(gained[rows])
         with self._autocast, torch.set_grad_enabled(begun):
-            logits = logits_of(self.modules, batch)
+            logits, psi = self.natural.answer(batch) if self.natural and begun else (logits_of(self.modules, batch), {})
             now, entropy = combine(logits, batch, len(rows), config.temperature)
             illegal = torch.isinf(now.detach())  # an alarm; the others are learnt from
             now = now.masked_fill(illegal, 0.0)
+            if psi:
+                now.requires_grad_()  # how the loss depends on it is what a decision is worth
             weighed = policy_loss(now, behaviour, advantage, config.clip, reject)
             loss = weighed.loss - self.entropy.alpha * entropy
         figures = {
@@ -93,6 +107,11 @@ class PolicyUpdate:
             figures |= said
         if not torch.isfinite(loss):
             raise DivergedError(f"the loss is no number any more at iteration {version:,}: try a lower rate")
+        if self.natural:
+            (slope,) = torch.autograd.grad(loss, now)
+            surprise = weighed.weights * weighed.kept * (now.detach() + entropy)
+            self.natural.add(batch, psi, -len(rows) * slope - self.entropy.alpha * surprise)
+            return figures
         self.optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self._parameters(), config.gradient)

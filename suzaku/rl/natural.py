@@ -1,0 +1,130 @@
+"""The natural policy gradient over few weights (Amari 1998, Kakade 2002).
+
+    theta <- theta + rate (F + damping)^-1 g,    F = E [ psi psi^T ],    psi = grad log pi_theta(a | s)
+
+g = E [ c psi ] is the gradient of eq. (1) and (2) over all decisions of an iteration: c is a decision's importance
+weight times its advantage, and for the entropy -alpha (log pi + H), whose mean gradient is alpha times that of H.
+
+What luck adds to g moves the policy, as its KL divergence goes, by rate^2 / 2 times the number of weights over that of
+decisions, whatever the weights are. A hundred thousand decisions tell something of some hundred directions, and next to
+nothing of 300,000. So few weights learn: the last layer, and a scale and a shift of every channel behind the norms of
+the last blocks. One step is taken an iteration; all other weights stay as they were.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor, nn
+
+from suzaku.rl.policy import Minibatch, step_log_prob, taken
+
+
+def last_layer(module: nn.Module) -> nn.Linear | nn.Conv2d:
+    """The layer of a model that gives its answers."""
+    found = getattr(getattr(module, "head", module), "last", None)
+    if not isinstance(found, nn.Linear | nn.Conv2d):
+        raise ValueError("natural needs networks with a last layer of their own: set natural=0")
+    return found
+
+
+def last_norms(module: nn.Module, blocks: int) -> list[nn.BatchNorm2d]:
+    """The batch norms of the last blocks."""
+    found = list(getattr(module, "blocks", []))[-blocks:] if blocks else []
+    return [norm for block in found for norm in block.modules() if isinstance(norm, nn.BatchNorm2d)]
+
+
+@contextmanager
+def own_scales(norms: list[nn.BatchNorm2d]) -> Iterator[list[Tensor]]:
+    """Give every sample a scale (1) and a shift (0) of its own behind these norms: [n, channels, 1, 1] each."""
+    leaves: list[Tensor] = []
+
+    def scaled(_: nn.Module, given: tuple[Tensor], out: Tensor) -> Tensor:
+        shape = *out.shape[:2], 1, 1
+        leaves.extend((torch.ones(shape, requires_grad=True), torch.zeros(shape, requires_grad=True)))
+        return out * leaves[-2] + leaves[-1]
+
+    hooks = [norm.register_forward_hook(scaled) for norm in norms]
+    try:
+        yield leaves
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
+def layer_scores(features: Tensor, wanted: Tensor) -> Tensor:
+    """psi of a last layer, [n, weights and biases]; log pi has the gradient `wanted`[n, answers] in the logits."""
+    if features.dim() == 4:  # one answer a tile, from the same weights
+        each = torch.einsum("ncht,nt->nc", features, wanted)
+        return torch.cat([each, wanted.sum(1, keepdim=True)], 1)
+    return torch.cat([torch.einsum("nc,no->noc", features, wanted).flatten(1), wanted], 1)
+
+
+class NaturalGradient:
+    """The Fisher matrix and the gradient of an iteration, for each model, and the step that comes of them."""
+
+    def __init__(self, modules: dict[str, nn.Module], temperature: float, blocks: int, damping: float) -> None:
+        self.modules, self.temperature, self.damping = modules, temperature, damping
+        self.layers = {model: last_layer(module) for model, module in modules.items()}
+        self.norms = {model: last_norms(module, blocks) for model, module in modules.items()}
+        for module in modules.values():
+            module.requires_grad_(False)  # gradients go to the scales alone
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin an iteration."""
+        self.fisher: dict[str, Tensor] = {}
+        self.gradient: dict[str, Tensor] = {}
+        self.decisions = 0
+
+    def answer(self, batch: Minibatch) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+        """By model: the logits at the steps of a batch, and psi of the answers given there."""
+        logits, psi = {}, {}
+        for model, (steps, _) in batch.items():
+            given: list[Tensor] = []
+            hook = self.layers[model].register_forward_pre_hook(lambda _, x, given=given: given.append(x[0]))
+            try:
+                with torch.enable_grad(), own_scales(self.norms[model]) as scales:
+                    said = self.modules[model](taken(steps.planes)).float()
+            finally:
+                hook.remove()
+            said = said if scales else said.requires_grad_()
+            with torch.enable_grad():
+                chosen, _ = step_log_prob(model, said, steps, self.temperature)
+                wanted, *own = torch.autograd.grad(chosen.sum(), [said, *scales])
+            parts = [one.flatten(1) for one in own] + [layer_scores(given[0].detach().float(), wanted)]
+            logits[model], psi[model] = said.detach(), torch.cat(parts, 1)
+        return logits, psi
+
+    def add(self, batch: Minibatch, psi: dict[str, Tensor], worth: Tensor) -> None:
+        """Take in a batch of decisions: psi of their steps, and c, what each is worth."""
+        for model, one in psi.items():
+            place = torch.from_numpy(batch[model][1])
+            self.fisher[model] = self.fisher.get(model, 0) + (one.T @ one).double()
+            self.gradient[model] = self.gradient.get(model, 0) + (one.T @ worth[place]).double()
+        self.decisions += len(worth)
+
+    @torch.no_grad()
+    def move(self, rate: float) -> dict[str, float]:
+        """Take the step; how far it moves the policy, as a KL divergence, and how far luck alone would move it."""
+        moved = luck = 0.0
+        for model, matrix in self.fisher.items():
+            fisher, gradient = matrix / self.decisions, self.gradient[model] / self.decisions
+            damped = fisher + self.damping * fisher.diagonal().mean() * torch.eye(len(fisher), dtype=torch.float64)
+            step = rate * torch.linalg.solve(damped, gradient)
+            moved += float(step @ fisher @ step) / 2
+            shrunk = torch.linalg.solve(damped, fisher)
+            luck += rate**2 * float((shrunk @ shrunk).trace()) / (2 * self.decisions)
+            self._take(model, step.float())
+        self.clear()
+        return {"natural_step": moved, "natural_luck": luck}
+
+    def _take(self, model: str, step: Tensor) -> None:
+        """Put the step into the weights: in the order of psi."""
+        for norm in self.norms[model]:
+            scale, shift, step = step.split([len(norm.weight), len(norm.bias), len(step) - 2 * len(norm.weight)])
+            norm.weight.mul_(1 + scale)
+            norm.bias.mul_(1 + scale).add_(shift)
+        for weight in self.layers[model].parameters():
+            mine, step = step.split([weight.numel(), len(step) - weight.numel()])
+            weight.add_(mine.reshape(weight.shape))

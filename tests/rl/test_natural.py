@@ -1,0 +1,107 @@
+"""The natural gradient over last layers: its scores, its step, and a run that moves nothing else."""
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from suzaku.agents.choice import discard_of_kind
+from suzaku.agents.suphx import SuphxAgent
+from suzaku.networks.build import build
+from suzaku.networks.checkpoint import load
+from suzaku.riichi import Tables
+from suzaku.rl.config import RlConfig
+from suzaku.rl.natural import NaturalGradient, last_layer, layer_scores
+from suzaku.rl.policy import Steps, step_log_prob
+from tests.rl.test_learner import learner, run, same, weights
+
+
+def some_discards(n):
+    """Tables at the first discard of a game."""
+    tables = Tables(n, seed=3)
+    return tables.records, tables.legal
+
+
+@pytest.mark.parametrize("tiles", [True, False])
+def test_scores_are_the_gradient_of_the_log_probability(tiles):
+    torch.manual_seed(1)
+    layer = nn.Conv2d(5, 1, 1) if tiles else nn.Linear(5, 2)
+    given = torch.randn(3, 5, 1, 34) if tiles else torch.randn(3, 5)
+    logits = layer(given).flatten(1).detach().requires_grad_()
+    answer = torch.tensor([1, 0, 1])
+    chosen = torch.log_softmax(logits, 1).gather(1, answer[:, None]).sum()
+    found = layer_scores(given, torch.autograd.grad(chosen, logits)[0])
+    for i in range(3):
+        one = torch.log_softmax(layer(given[i : i + 1]).flatten(1), 1)[0, answer[i]]
+        expected = torch.cat([part.flatten() for part in torch.autograd.grad(one, list(layer.parameters()))])
+        torch.testing.assert_close(found[i], expected, atol=1e-5, rtol=1e-4)
+
+
+def test_the_step_solves_the_fisher_matrix_and_says_how_far_it_goes():
+    natural = NaturalGradient({"riichi": build("suphx-b2c8", "riichi")}, 0.5, blocks=1, damping=1e-9)
+    layer, norms = natural.layers["riichi"], natural.norms["riichi"]
+    with torch.no_grad():
+        norms[0].bias.fill_(2.0)
+    n = 2 * 2 * 8 + sum(weight.numel() for weight in layer.parameters())  # two norms of eight channels
+    rng = np.random.default_rng(2)
+    psi = torch.from_numpy(rng.normal(size=(4 * n, n)))
+    wanted = torch.from_numpy(rng.normal(size=n))
+    natural.fisher["riichi"], natural.decisions = psi.T @ psi, 4 * n
+    natural.gradient["riichi"] = psi.T @ psi @ wanted  # so that F^-1 g is `wanted`
+    before = layer.bias.clone()
+    moved = natural.move(0.25)
+    step = 0.25 * wanted.float()
+    torch.testing.assert_close(norms[0].weight, 1 + step[:8], atol=1e-4, rtol=1e-3)
+    torch.testing.assert_close(norms[0].bias, 2 * (1 + step[:8]) + step[8:16], atol=1e-4, rtol=1e-3)
+    torch.testing.assert_close(layer.bias - before, step[-2:], atol=1e-4, rtol=1e-3)
+    assert moved["natural_step"] == pytest.approx(float((psi @ (0.25 * wanted)).square().mean()) / 2, rel=1e-3)
+    assert moved["natural_luck"] == pytest.approx(0.25**2 * n / (2 * 4 * n), rel=1e-3)
+
+
+@pytest.mark.parametrize("model", ["discard", "riichi"])
+def test_psi_tells_what_a_step_changes(player, model):
+    """A small step along psi of one answer changes its log-probability by the squared length of psi."""
+    module, _ = load(player / model)
+    natural = NaturalGradient({model: module}, 0.5, blocks=1, damping=0.01)
+    records, legal = some_discards(6)
+    planes = SuphxAgent(player).encode("discard", records)
+    kinds = discard_of_kind(records, legal) >= 0
+    answer = kinds.argmax(1) if model == "discard" else np.array([0, 1] * 3)
+    batch = {model: (Steps(np.arange(6), answer, np.full(6, -1), kinds, planes), np.arange(6))}
+    logits, psi = natural.answer(batch)
+    said, _ = step_log_prob(model, logits[model], batch[model][0], 0.5)
+    long = psi[model].square().sum(1)
+    chosen = int((long * torch.isfinite(said)).argmax())
+    natural._take(model, psi[model][chosen] * 1e-3 / float(long[chosen]))
+    after, _ = step_log_prob(model, natural.answer(batch)[0][model], batch[model][0], 0.5)
+    assert float(after[chosen] - said[chosen]) == pytest.approx(1e-3, rel=0.05)
+
+
+def test_a_run_moves_few_weights(player, tmp_path):
+    one = learner(player, tmp_path, iterations=3, natural=0.5, natural_blocks=1)
+    before = weights(one)
+    figures = run(one, tmp_path)
+    after = weights(one)
+    changed = {name for name in before if not torch.equal(before[name], after[name])}
+    norms = {f"blocks.1.norm{i}.{end}" for i in (1, 2) for end in ("weight", "bias")}
+    assert changed - {"head.last.bias"} == {"head.last.weight", *norms}  # the bias is the same for all tiles
+    assert "natural_step" not in figures[0]  # the value network alone
+    assert 0 < figures[1]["natural_luck"] < figures[1]["natural_step"]  # so few decisions, and it learns from them at all
+
+
+def test_it_goes_on_as_if_nothing_had_been(player, tmp_path):
+    whole = learner(player, tmp_path / "whole", iterations=3, natural=0.5)
+    run(whole, tmp_path / "whole")
+    run(learner(player, tmp_path / "cut", iterations=3, natural=0.5), tmp_path / "cut", steps=2)
+    rest = learner(player, tmp_path / "cut", iterations=3, natural=0.5)
+    run(rest, tmp_path / "cut")
+    assert same(weights(whole), weights(rest))
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="natural moves the last layers"):
+        RlConfig(natural=1.0, oracle="widen")
+    with pytest.raises(ValueError, match="damping must be more than 0"):
+        RlConfig(damping=0.0)
+    with pytest.raises(ValueError, match="a last layer of their own"):
+        last_layer(nn.Linear(2, 2))
