@@ -237,7 +237,8 @@ class Reinforcement(Learner):
         assert self._agent is not None
         decisions = replay_games(games)
         reward = self.game.returns(self.config, decisions, games, self.predictor)
-        rows = np.flatnonzero(self.game.learnable(decisions, self.config.models))
+        open_ = np.exp(decisions.log_prob) <= self.config.sure
+        rows = np.flatnonzero(self.game.learnable(decisions, self.config.models) & open_)
         order, _ = (part := decisions.part(rows)).sequences()
         rows = rows[order]
         if set(self.modules) - {"discard"}:  # which meld is surest follows the newest weights

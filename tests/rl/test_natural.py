@@ -11,9 +11,10 @@ from suzaku.networks.build import build
 from suzaku.networks.checkpoint import load
 from suzaku.riichi import Tables
 from suzaku.rl.config import RlConfig
+from suzaku.rl.learner import Reinforcement
 from suzaku.rl.natural import NaturalGradient, last_layer, layer_scores
 from suzaku.rl.policy import Steps, step_log_prob
-from tests.rl.test_learner import learner, run, same, weights
+from tests.rl.test_learner import SMALL, learner, run, same, weights
 
 
 def some_discards(n):
@@ -86,7 +87,9 @@ def test_a_run_moves_few_weights(player, tmp_path):
     norms = {f"blocks.1.norm{i}.{end}" for i in (1, 2) for end in ("weight", "bias")}
     assert changed - {"head.last.bias"} == {"head.last.weight", *norms}  # the bias is the same for all tiles
     assert "natural_step" not in figures[0]  # the value network alone
-    assert 0 < figures[1]["natural_luck"] < figures[1]["natural_step"]  # so few decisions, and it learns from them at all
+    assert (
+        0 < figures[1]["natural_luck"] < figures[1]["natural_step"]
+    )  # so few decisions, and it learns from them at all
 
 
 def test_it_goes_on_as_if_nothing_had_been(player, tmp_path):
@@ -103,5 +106,24 @@ def test_refusals():
         RlConfig(natural=1.0, oracle="widen")
     with pytest.raises(ValueError, match="damping must be more than 0"):
         RlConfig(damping=0.0)
+    with pytest.raises(ValueError, match="sure must be above 0"):
+        RlConfig(sure=1.5)
     with pytest.raises(ValueError, match="a last layer of their own"):
         last_layer(nn.Linear(2, 2))
+
+
+def test_sure_decisions_are_left_out(player, tmp_path):
+    one = learner(player, tmp_path, iterations=1, sure=0.9)
+    one.begin(0)
+    one.wait()
+    games = [game for harvest in one.next_batch() for game in harvest.games]
+    flow, reward = one.prepare(games)
+    one.end()
+    every = Reinforcement(RlConfig(start=str(player), **SMALL), tmp_path / "every")
+    every.begin(0)
+    whole, _ = every.prepare(games)
+    every.end()
+    assert len(flow) == len(reward)
+    assert float(np.exp(flow.decisions.log_prob).max()) <= 0.9
+    assert len(flow) == int((np.exp(whole.decisions.log_prob) <= 0.9).sum())
+    assert 0 < len(flow) < len(whole)
