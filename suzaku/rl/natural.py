@@ -115,11 +115,12 @@ class NaturalGradient:
             moved += float(step @ fisher @ step) / 2
             shrunk = torch.linalg.solve(damped, fisher)
             luck += rate**2 * float((shrunk @ shrunk).trace()) / (2 * self.decisions)
-            self._take(model, step.float())
+            self.take(model, step.float())
         self.clear()
         return {"natural_step": moved, "natural_luck": luck}
 
-    def _take(self, model: str, step: Tensor) -> None:
+    @torch.no_grad()
+    def take(self, model: str, step: Tensor) -> None:
         """Put the step into the weights: in the order of psi."""
         for norm in self.norms[model]:
             scale, shift, step = step.split([len(norm.weight), len(norm.bias), len(step) - 2 * len(norm.weight)])

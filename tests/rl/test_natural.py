@@ -73,7 +73,7 @@ def test_psi_tells_what_a_step_changes(player, model):
     said, _ = step_log_prob(model, logits[model], batch[model][0], 0.5)
     long = psi[model].square().sum(1)
     chosen = int((long * torch.isfinite(said)).argmax())
-    natural._take(model, psi[model][chosen] * 1e-3 / float(long[chosen]))
+    natural.take(model, psi[model][chosen] * 1e-3 / float(long[chosen]))
     after, _ = step_log_prob(model, natural.answer(batch)[0][model], batch[model][0], 0.5)
     assert float(after[chosen] - said[chosen]) == pytest.approx(1e-3, rel=0.05)
 
