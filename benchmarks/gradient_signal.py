@@ -153,7 +153,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="write players that took a step")
     options = parser.parse_args()
     if options.games < FOLDS or options.iterations < 1:
-        parser.error(f"--games must be at least {FOLDS} and --iterations at least 1: each tenth of the games is a judge")
+        parser.error(f"--games must be at least {FOLDS} and --iterations at least 1: each tenth is a judge")
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
         sums, learner, natural = collect(options, Path(folder))
