@@ -90,7 +90,7 @@ def entry(chows: tuple[int, ...]) -> int:
 
 
 def _make() -> np.ndarray:
-    """All entries. Which suit is which does not matter, so most are known from another one: this is done at every start."""
+    """All entries, at every start; which suit is which does not matter, so most are known from another one."""
     table, order = np.zeros(ORDER[21].sum() + 1, np.uint16), ORDER.tolist()
     known: dict[tuple[int, ...], int] = {}
     for chows in combinations_with_replacement(range(22), 4):

@@ -1,7 +1,7 @@
 """Small networks in NumPy alone, where neither torch nor onnxruntime is: `mcr-...` and `suphx-...`, dense planes.
 
-A checkpoint becomes one .npz (`to_npz`), which this file alone can play: it imports nothing of the package, and is copied
-into the bots for Botzone (`suzaku/agents/botzone/package.py`), so it keeps to what old versions of NumPy know.
+A checkpoint becomes one .npz (`to_npz`), which this file alone can play: it imports nothing of the package, and is
+copied into the bots for Botzone (`suzaku/agents/botzone/package.py`), so it keeps to what old versions of NumPy know.
 """
 
 from collections.abc import Mapping
