@@ -22,11 +22,11 @@ from pathlib import Path
 
 PAPER = {"discard": 71.5, "pong": 92.4, "chow": 90.7}
 NETWORKS = {"units": "mcr-55-b3x3c32", "first-15": "mcr-15-b3x3c32", "plan": "mcr-plan-b3c32"}
-SHARE = {"discard": 1.0, "pong": 0.12, "chow": 0.14}  # of the steps: claims are learnt sooner
+SHARE = {"discard": 1.0, "pong": 0.1, "chow": 0.2}  # of the steps: claims begin with the discard model's layers
 REWARDS = ("distance", "fan-distance", "round")
 SEATS = {"1v3": (1, 3), "2v2": (2, 2)}
 LEARNING = [
-    "games=300", "tables=300", "temperature=0.7", "batch=1024", "rate=3e-4", "discount=0.8", "beta=0.05",
+    "games=300", "tables=300", "temperature=0.7", "batch=4096", "rate=3e-4", "discount=0", "beta=0.05",
     "value_network=b1c16", "value_first=3", "walls=300",
 ]  # fmt: skip
 
@@ -50,6 +50,8 @@ def train(options: argparse.Namespace, name: str) -> None:
         if name == "plan":
             steps = -(-steps // 10)  # the planes hold what the teacher goes by
         given = [f"steps={steps}", "batch=512", f"warm_up={min(100, steps // 2)}", f"eval_every={-(-steps // 4)}"]
+        if model != "discard":
+            given += [f"start={options.out / name / 'discard'}", "rate=1e-3"]
         suzaku(
             "train", "supervised", "--model", model, "--network", NETWORKS[name], "--data", str(options.out / "store"),
             "--out", str(folder), *settings(given),
