@@ -78,8 +78,10 @@ def play(options: argparse.Namespace, one: str, other: str, mode: str = "1v3") -
     points = f"{own['points_a_game']:+.2f} ± {own['points_half']:.2f}"
     wins = [entrant["rates"]["win rate"] for entrant in (own, rest)]
     ours, theirs = (seats * rate for seats, rate in zip(SEATS[mode], wins, strict=True))
-    share, hands = ours / (ours + theirs), own["games"] // SEATS[mode][0]
-    half = 1.96 * (share * (1 - share) / (hands * (ours + theirs) / 100)) ** 0.5
+    hands = own["games"] // SEATS[mode][0]
+    decided = max(1, hands * (ours + theirs) / 100)
+    share = ours / max(ours + theirs, 1e-9)
+    half = 1.96 * (share * (1 - share) / decided) ** 0.5
     told = f"{wins[0]:.1f} % | {wins[1]:.1f} % | {share:.1%} ± {half:.1%}"
     print(f"| {one} | {other} | {mode} | {hands:,} | {points} | {told} |", flush=True)
 
