@@ -88,6 +88,7 @@ def bench_lookahead() -> Runs:
     queries = np.zeros(POSITIONS, SEARCH)
     for q in queries:
         hand = np.bincount([tile // 4 for tile in rng.sample(range(136), 14)], minlength=34)
+        q["minimum"] = 8
         q["hand"], q["unseen"], q["draws"], q["slack"], q["exact"], q["wide"], q["claims"] = (
             hand,
             4 - hand,

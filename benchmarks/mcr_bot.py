@@ -1,6 +1,6 @@
 """How long bots of Botzone take for an answer: `suzaku bot --game mcr`, and the package in plain Python.
 
-python benchmarks/mcr_bot.py [--games 10] [--python python3.6]
+python benchmarks/mcr_bot.py [--games 10] [--agent mcr] [--python python3.6]
 
 Every request of some hands of four `heuristic` players is sent to a process that is kept running. All times are CPU
 times of that process. `start` is from its start to its first answer; the median is of answers that are no pass, the
@@ -78,13 +78,14 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=10)
+    parser.add_argument("--agent", default="heuristic", help="one with networks needs a Python with NumPy")
     parser.add_argument("--python", default=sys.executable, help="the Python that runs the package")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder) / "bot.zip"
-        write_package(package, "heuristic")
+        write_package(package, given.agent)
         bots = {
-            "suzaku bot": [sys.executable, "-m", "suzaku", "bot", "--game", "mcr", "--agent", "heuristic"],
+            "suzaku bot": [sys.executable, "-m", "suzaku", "bot", "--game", "mcr", "--agent", given.agent],
             "package": [given.python, "-I", str(package)],
         }
         print("| bot | start | median | 99 % | slowest | answers | alone |\n|---|---:|---:|---:|---:|---:|---:|")

@@ -90,11 +90,18 @@ def entry(chows: tuple[int, ...]) -> int:
 
 
 def _make() -> np.ndarray:
-    """All entries."""
-    table = np.zeros(ORDER[21].sum() + 1, np.uint16)
+    """All entries, at every start; which suit is which does not matter, so most are known from another one."""
+    table, order = np.zeros(ORDER[21].sum() + 1, np.uint16), ORDER.tolist()
+    known: dict[tuple[int, ...], int] = {}
     for chows in combinations_with_replacement(range(22), 4):
-        real = tuple(c for c in chows if c != NO_CHOW)
-        table[sum(int(ORDER[c, i]) for i, c in enumerate(chows))] = entry(real)
+        suits = [0, 0, 0, 0]
+        for chow in chows:
+            suits[chow // 7] += 1 << 3 * (chow % 7)
+        suits[3] = 0
+        key = tuple(sorted(suits))
+        if key not in known:
+            known[key] = entry(tuple(c for c in chows if c != NO_CHOW))
+        table[sum(order[chow][i] for i, chow in enumerate(chows))] = known[key]
     return table
 
 

@@ -1,11 +1,10 @@
 """Small networks in NumPy alone, where neither torch nor onnxruntime is: `mcr-...` and `suphx-...`, dense planes.
 
-A checkpoint becomes one .npz of layers with their batch norms folded in (`to_npz`), which this file alone can play:
-it imports nothing of the package, so that it can be copied into a package for another platform.
+A checkpoint becomes one .npz (`to_npz`), which this file alone can play: it imports nothing of the package, and is
+copied into the bots for Botzone (`suzaku/agents/botzone/package.py`), so it keeps to what old versions of NumPy know.
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -49,7 +48,7 @@ def _convolve(x: np.ndarray, layers: Layers, name: str) -> np.ndarray:
     """Three neighbouring places at a time, zeros at either end: [n, places, channels]."""
     weight = layers[f"{name}.weight"]
     if len(weight) != x.shape[2]:
-        beside = np.pad(x, ((0, 0), (1, 1), (0, 0)))
+        beside = np.pad(x, ((0, 0), (1, 1), (0, 0)), "constant")
         x = np.concatenate([beside[:, :-2], x, beside[:, 2:]], 2)
     return x @ weight + layers[f"{name}.bias"]
 
@@ -76,17 +75,13 @@ def logits(layers: Layers, planes: np.ndarray) -> np.ndarray:
     return (x @ layers["last.weight"] + layers["last.bias"])[:, :, 0]
 
 
-def to_npz(tensors: Mapping[str, np.ndarray], path: "str | Path") -> None:
-    """Write the layers of a checkpoint's weights in half precision."""
-    layers: Any = {name: _halved(value) for name, value in folded_layers(tensors).items()}
-    np.savez_compressed(path, **layers)
+def to_npz(tensors: Mapping[str, np.ndarray], path: Any) -> None:
+    """Write a checkpoint's weights in half precision, as the bundled ones are: nothing of those is lost."""
+    kept: Any = {name: np.asarray(value, np.float16) for name, value in tensors.items() if np.ndim(value)}
+    np.savez_compressed(path, **kept)
 
 
-def _halved(value: np.ndarray) -> np.ndarray:
-    return value.astype(np.float16) if value.dtype == np.float32 else value
-
-
-def read_npz(path: "str | Path") -> dict[str, np.ndarray]:
-    """The layers that `to_npz` wrote, in single precision."""
+def read_npz(path: Any) -> dict[str, np.ndarray]:
+    """The layers of what `to_npz` wrote (a file, or its path), in single precision."""
     with np.load(path) as file:
-        return {name: file[name].astype(np.float32) if file[name].ndim else file[name] for name in file.files}
+        return folded_layers({name: file[name].astype(np.float32) for name in file.files})

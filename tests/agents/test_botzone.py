@@ -175,34 +175,62 @@ def test_what_makes_no_sense_is_told_and_the_bot_goes_on():
 
 
 @pytest.fixture(scope="module")
-def package(tmp_path_factory):
-    """The zip of the heuristic player."""
-    path = tmp_path_factory.mktemp("package") / "bot.zip"
-    assert write_package(path, "heuristic") < MOST
-    return path
+def packages(tmp_path_factory):
+    """The zips of the heuristic player and of the one with networks."""
+    folder = tmp_path_factory.mktemp("package")
+    for name in ("heuristic", "mcr"):
+        assert write_package(folder / f"{name}.zip", name) < MOST
+    return folder
 
 
-def test_the_package_is_one_file_of_old_python_with_its_tables(package):
-    file = zipfile.ZipFile(package)
-    assert file.namelist() == ["__main__.py", "tables.bin"]
+PARTS = {"heuristic": set(), "mcr": {"discard.npz", "pong.npz", "chow.npz"}}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_the_package_is_one_file_of_old_python_with_what_it_reads(packages, name):
+    file = zipfile.ZipFile(packages / f"{name}.zip")
+    assert set(file.namelist()) == {"__main__.py", "tables.bin"} | PARTS[name]
     tree = ast.parse(file.read("__main__.py"), feature_version=(3, 6))  # Botzone's version
     imported = {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
     imported |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert imported == {"array", "json", "math", "os", "sys", "zlib"}
+    assert imported == {"array", "json", "math", "os", "sys", "zlib"} | ({"io", "numpy"} if name == "mcr" else set())
     newer = {"removeprefix", "removesuffix", "bit_count", "cache", "dataclass"}
     used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     assert not newer & (used | {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
 
 
-@pytest.mark.parametrize("name", ["heuristic", "shanten"])
-def test_the_package_answers_as_the_agent_does(name, tmp_path):
+@pytest.fixture(scope="module")
+def sure_player(tmp_path_factory):
+    """A folder of fresh networks over the paper's units, which say yes and no."""
+    torch = pytest.importorskip("torch")
+    from suzaku.networks.build import build
+    from suzaku.networks.checkpoint import save
+
+    torch.manual_seed(2)
+    folder = tmp_path_factory.mktemp("sure")
+    for model in ("discard", "pong", "chow"):
+        module = build("mcr-55-b1x3c8", model)
+        with torch.no_grad():
+            module.last.weight.mul_(40)
+            if model != "discard":
+                module.last.bias[1] += 8  # or claims would be rare
+        save(folder / model, module, {"network": "mcr-55-b1x3c8", "model": model})
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "seeds"), [("heuristic", (4, 5, 6)), ("shanten", (4, 5, 6)), ("mcr", (5,)), ("mcr:FOLDER", (4, 5, 6))]
+)
+def test_the_package_answers_as_the_agent_does(name, seeds, tmp_path, request):
+    if name.endswith("FOLDER"):
+        name = f"mcr:{request.getfixturevalue('sure_player')}"
     write_package(tmp_path / "bot.zip", name)
     zipfile.ZipFile(tmp_path / "bot.zip").extractall(tmp_path)
-    spec = importlib.util.spec_from_file_location(f"packed_{name}", tmp_path / "__main__.py")
+    spec = importlib.util.spec_from_file_location(f"packed_{name[:4]}", tmp_path / "__main__.py")
     packed = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(packed)
     agent, words = make_agent(name, "mcr"), set()
-    for seed in (4, 5, 6):
+    for seed in seeds:
         rng, table = np.random.default_rng(seed), Table(seed=seed)
         seat, bots = Told(seed % 4), (Bot(agent, quiet), packed.Bot(packed.Player(), quiet))
         seat.follow(table.record, -1, table.record)
@@ -221,14 +249,15 @@ def test_the_package_answers_as_the_agent_does(name, tmp_path):
             table.act(action)
             seat.follow(before, action, table.record)
     assert {"PASS", "PLAY"} <= words
-    assert name == "shanten" or {"PENG", "CHI"} <= words
+    assert name in ("shanten", "mcr") or {"PENG", "CHI"} <= words
 
 
-def test_the_package_runs_alone(package, tmp_path):
+@pytest.mark.parametrize("name", PARTS)
+def test_the_package_runs_alone(packages, name, tmp_path):
     text = "\n".join(["1", *SEAT, "2 J1"]) + "\n"
-    run = subprocess.run(
-        [sys.executable, "-I", "-S", str(package)], input=text, capture_output=True, text=True, cwd=tmp_path, timeout=60
-    )  # without site-packages there is neither Numba nor NumPy
+    alone = ["-S"] if name == "heuristic" else []  # without site-packages there is neither Numba nor NumPy
+    command = [sys.executable, "-I", *alone, str(packages / f"{name}.zip")]
+    run = subprocess.run(command, input=text, capture_output=True, text=True, cwd=tmp_path, timeout=60)
     lines = run.stdout.splitlines()
     assert (run.stderr, lines[1::2]) == ("", [KEEP_RUNNING] * 3)
     assert lines[4].startswith("PLAY ")
@@ -236,8 +265,10 @@ def test_the_package_runs_alone(package, tmp_path):
 
 
 def test_an_agent_that_cannot_be_packed_is_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"random cannot be packed for Botzone; there are shanten, heuristic"):
+    with pytest.raises(ValueError, match=r"random cannot be packed for Botzone; there are shanten, heuristic, mcr"):
         write_package(tmp_path / "bot.zip", "random")
+    with pytest.raises(ValueError, match=r"mcr:temperature=0.5 draws its answers"):
+        write_package(tmp_path / "bot.zip", "mcr:temperature=0.5")
 
 
 def _reads_infinity():

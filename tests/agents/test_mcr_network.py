@@ -75,7 +75,7 @@ def hand(text, melds=(), drawn=None, offer=None):
     """A table that asks seat 0 about this hand."""
     record = np.zeros(1, STATE)
     s = record[0]
-    s["rules"]["duplicate"], s["own_left"], s["left"] = 1, 15, 60
+    s["rules"]["duplicate"], s["rules"]["minimum"], s["own_left"], s["left"] = 1, 8, 15, 60
     s["hand"][0] = np.bincount(parse(text), minlength=34)
     s["meld_type"], s["meld_kind"], s["drawn"] = -1, -1, -1 if drawn is None else parse(drawn)[0]
     for i, (type_, tile) in enumerate(melds):

@@ -10,10 +10,13 @@ from suzaku.mcr import waits
 from suzaku.mcr.flags import SELF_DRAWN
 from suzaku.mcr.lookahead.analysis import look_ahead, win_distance
 from suzaku.mcr.lookahead.plans import SET_TILES
+from suzaku.mcr.lookahead.query import fill_seat
 from suzaku.mcr.lookahead.search import search_plans
 from suzaku.mcr.lookahead.state import SEARCH
 from suzaku.mcr.melds import CHOW, PONG
+from suzaku.mcr.state import STATE
 from suzaku.mcr.win import win_fan
+from suzaku.tiles import parse
 
 
 def nearest(q) -> int:
@@ -60,6 +63,7 @@ def test_distance_beside_three_melds_is_that_of_all_hands():
         for tile in hand:
             wall.remove(tile)
         q["hand"], q["unseen"] = np.bincount(hand, minlength=34), np.bincount(wall, minlength=34)
+        q["minimum"] = 8
         q["melds"], q["draws"], q["slack"], q["exact"], q["wide"], q["claims"] = 3, 10, 0, 5, 5, 0.6
         found, expected = int(search_plans(tables(), q)), nearest(q)
         assert found == expected or (found > 6 and expected > 6), (q["meld_type"], q["meld_kind"], hand)
@@ -88,6 +92,24 @@ def test_a_ready_hand_without_eight_fan_is_no_ready_hand():
     assert waits("34s99p", melds) == ["2s", "5s"]
     distance = win_distance("34s99p", melds)
     assert distance is None or distance > 1
+
+
+def test_plans_aim_at_what_the_rules_ask_for():
+    s, q = np.zeros(1, STATE)[0], np.zeros(1, SEARCH)[0]
+    s["rules"]["duplicate"], s["own_left"], s["meld_type"] = 1, 15, -1
+
+    def short(text, minimum, melds=()):
+        s["hand"][0], s["melds"][0], s["rules"]["minimum"] = np.bincount(parse(text), minlength=34), len(melds), minimum
+        for i, (type_, tile) in enumerate(melds):
+            s["meld_type"][0, i], s["meld_kind"][0, i] = type_, parse(tile)[0]
+        fill_seat(s, 0, 0.1, 0.5, q)
+        return int(search_plans(tables(), q))
+
+    melds = [(CHOW, "1m"), (CHOW, "7m"), (PONG, "8s")]
+    assert short("34s99p", 1, melds) == 1
+    assert short("34s99p", 8, melds) > 1
+    assert short("147m258s369p1235z", 12) == 1
+    assert short("147m258s369p1235z", 100) > 6
 
 
 def test_every_plan_is_told_with_the_tiles_it_wants():

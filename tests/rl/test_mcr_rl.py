@@ -54,7 +54,7 @@ def games(player):
 def distance(text, discard=None, fan=False):
     record = np.zeros(1, STATE)
     s = record[0]
-    s["rules"]["duplicate"], s["own_left"], s["left"] = 1, 15, 60
+    s["rules"]["duplicate"], s["rules"]["minimum"], s["own_left"], s["left"] = 1, 8, 15, 60
     s["hand"][0] = np.bincount(parse(text), minlength=34)
     s["meld_type"], s["meld_kind"], s["drawn"] = -1, -1, -1
     kind = -1 if discard is None else parse_one(discard)

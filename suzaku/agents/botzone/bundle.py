@@ -10,6 +10,7 @@ import builtins
 import inspect
 import sys
 import textwrap
+from collections.abc import Iterable
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -20,13 +21,13 @@ RUNTIME = {"zeros", "empty", "exp"}  # of NumPy: functions of the same name in `
 
 
 class Bundle:
-    """Collects definitions; `replaced` are objects that stand under another name in the runtime."""
+    """Collects definitions; `replaced` are objects that stand under a name in the runtime, `taken` its other names."""
 
-    def __init__(self, replaced: dict[int, str]) -> None:
+    def __init__(self, replaced: dict[int, str], taken: Iterable[str] = ()) -> None:
         self.parts: list[str] = []
         self.fields: set[str] = set()  # attributes that are read of anything: they tell which tables are needed
         self._names: dict[int, str] = dict(replaced)
-        self._taken: set[str] = set()
+        self._taken = {*taken, *replaced.values()}
         self._kept: list[Any] = []  # objects that must live as long as their ids are used
 
     def name_of(self, value: Any, wish: str) -> str:

@@ -49,6 +49,16 @@ class Records(list):
         return Records(one.copy() for one in self)
 
 
+class Planes(list):
+    """What a network sees of a table: a list of channels of 34 kinds, for the encoders' kernels."""
+
+    ndim = 2
+
+    def __init__(self, channels):
+        super().__init__([0] * 34 for _ in range(channels))
+        self.shape = (channels, 34)
+
+
 class Tables:
     """The look-up tables of suits."""
 
@@ -87,10 +97,14 @@ def zeros(shape, kind=None):
 empty = zeros
 
 
+def read_beside(name):
+    """The bytes of a file that lies beside this one, in a zip file too."""
+    return __loader__.get_data(os.path.join(os.path.dirname(os.path.abspath(__file__)), name))
+
+
 def read_tables(shapes):
-    """The tables that lie beside this file; `shapes` tells name, type and shape of each, in their order."""
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tables.bin")
-    data = zlib.decompress(__loader__.get_data(path))  # it reads zip files too
+    """The tables of `tables.bin`; `shapes` tells name, type and shape of each, in their order."""
+    data = zlib.decompress(read_beside("tables.bin"))
     found, at = Tables(), 0
     for name, kind, shape in shapes:
         rows = []

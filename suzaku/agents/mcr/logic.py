@@ -32,42 +32,54 @@ def _distance(tables, s, p, action, q):
 
 
 @kernel
+def choose_kong(tables, s, legal, q):
+    """The first legal kong that leaves the hand of the asked seat as near to a win of 8 fan as it is, or -1."""
+    before = -1
+    for action in range(act.OPEN_KONG, act.WIN):
+        if not legal[action]:
+            continue
+        if before < 0:
+            before = _distance(tables, s, s.seat, -1, q)
+        if _distance(tables, s, s.seat, action, q) <= before:
+            return action
+    return -1
+
+
+@kernel
+def choose_chow(tables, s, legal, q):
+    """The legal chow after which the hand is nearest to a win of 8 fan, of several the most promising; or -1."""
+    best, nearest, most = -1, 99, -1.0
+    for action in range(act.CHOW_LOW, act.PONG):
+        if not legal[action]:
+            continue
+        fill_claim(s, s.seat, action, q)
+        distance = search_plans(tables, q)
+        if distance < nearest or (distance == nearest and q.total > most):
+            best, nearest, most = action, distance, q.total
+    return best
+
+
+@kernel
 def _kongs(tables, records, legal, q, out):
     for i in range(records.shape[0]):
-        out[i] = -1
-        s, before = records[i], -1
-        for action in range(act.OPEN_KONG, act.WIN):
-            if not legal[i, action]:
-                continue
-            if before < 0:
-                before = _distance(tables, s, s.seat, -1, q)
-            if _distance(tables, s, s.seat, action, q) <= before:
-                out[i] = action
-                break
+        out[i] = choose_kong(tables, records[i], legal[i], q)
 
 
 @kernel
 def _chows(tables, records, legal, q, out):
     for i in range(records.shape[0]):
-        nearest, most = 99, -1.0
-        for action in range(act.CHOW_LOW, act.PONG):
-            if not legal[i, action]:
-                continue
-            fill_claim(records[i], records[i].seat, action, q)
-            distance = search_plans(tables, q)
-            if distance < nearest or (distance == nearest and q.total > most):
-                nearest, most, out[i] = distance, q.total, action
+        out[i] = choose_chow(tables, records[i], legal[i], q)
 
 
 def wanted_kongs(records: np.ndarray, legal: np.ndarray) -> np.ndarray:
-    """The kong that leaves a hand as near to a win of 8 fan as it is, or -1: int64[n]."""
+    """The kong that each hand makes, or -1: int64[n]."""
     out = np.empty(len(records), np.int64)
     _kongs(hand_tables(), records, legal, np.zeros(1, SEARCH)[0], out)
     return out
 
 
 def best_chows(records: np.ndarray, legal: np.ndarray) -> np.ndarray:
-    """The legal chow after which the hand is nearest to a win of 8 fan, of several the most promising: int64[n]."""
+    """The chow that each hand would make: int64[n]."""
     out = legal[:, act.CHOW_LOW : act.PONG].argmax(1) + act.CHOW_LOW
     several = np.flatnonzero(legal[:, act.CHOW_LOW : act.PONG].sum(1) > 1)
     if len(several):

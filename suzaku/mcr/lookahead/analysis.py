@@ -7,7 +7,7 @@ import numpy as np
 
 from suzaku.hand.notation import Meld, read_wind, to_counts
 from suzaku.hand.tables import tables
-from suzaku.mcr.evaluate import CountedFan, read_hand_and_melds
+from suzaku.mcr.evaluate import MINIMUM, CountedFan, read_hand_and_melds
 from suzaku.mcr.lookahead.search import FARTHEST, search_plans
 from suzaku.mcr.lookahead.state import SEARCH, TOP
 from suzaku.mcr.lookahead.ways import Way, ways_of
@@ -59,6 +59,7 @@ def look_ahead(
     for i, (type_, group) in enumerate(groups):
         q["meld_type"][i], q["meld_kind"][i] = type_, min(KIND_OF[group])
     q["seat_wind"], q["round_wind"] = read_wind(seat_wind, "seat wind"), read_wind(round_wind, "round wind")
+    q["minimum"] = MINIMUM
     q["draws"], q["slack"], q["exact"], q["wide"], q["claims"] = draws, slack, 3, 4, 0.6
     q["keep"] = 1
     search_plans(tables(), q)

@@ -23,6 +23,7 @@ def fill_seat(s, p, hazard, claims, q):
     q.meld_kind[:] = s.meld_kind[p]
     q.seat_wind = (p - s.dealer) & 3
     q.round_wind = s.wind
+    q.minimum = s.rules.minimum
     draws = left_for(s, p) if s.rules.duplicate else s.left // 4
     q.draws = (1.0 - np.exp(-hazard * (draws + 0.5))) / hazard
     q.slack = 1

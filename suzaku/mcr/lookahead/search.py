@@ -21,14 +21,13 @@ from suzaku.mcr.lookahead.plans import (
     SET_TILES,
     SETS,
 )
-from suzaku.mcr.lookahead.points import points_of
+from suzaku.mcr.lookahead.points import CHICKEN, points_of
 from suzaku.mcr.lookahead.state import MOST_TARGETS, TOP
 from suzaku.mcr.lookahead.target import meld_sets, target_fan
 from suzaku.mcr.lookahead.unusual import unusual_hands
 from suzaku.mcr.melds import CHOW, CLOSED_KONG
 from suzaku.mcr.win import RUN_BITS, win_fan
 
-MINIMUM = 8
 FARTHEST = 6
 
 
@@ -172,10 +171,10 @@ def _exact(tables, q, missing, closed):
             continue
         drawn = win_fan(tables, q.used, q.meld_type, q.meld_kind, q.melds, kind, SELF_DRAWN, q.seat_wind, q.round_wind)
         claimed = win_fan(tables, q.used, q.meld_type, q.meld_kind, q.melds, kind, 0, q.seat_wind, q.round_wind)
-        if max(drawn, claimed) < MINIMUM:
+        if max(drawn, claimed) < q.minimum:
             continue
         chance = closed
-        if claimed >= MINIMUM:
+        if claimed >= q.minimum:
             chance *= q.by_pung[kind] / max(1e-9, q.by_draw[kind])
         if chance > probability:
             probability, best = chance, max(drawn, claimed)
@@ -214,18 +213,20 @@ def _pairs(tables, q, depth, pairs, budget, plan, closed_hand, knitted, closed_k
         probability, points = 0.0, fan
         if 0 < missing <= q.exact:
             probability, points = _exact(tables, q, missing, closed)
-        elif fan >= MINIMUM or fan == 0:  # nothing but a Chicken Hand is won with 8 too
+        elif fan >= max(1, q.minimum):
             probability = open_ * slowest
-            points = max(fan, MINIMUM)
-        elif closed_hand and fan + 2 >= MINIMUM:
+        elif fan == 0 and q.minimum <= CHICKEN:
+            probability = open_ * slowest
+            points = CHICKEN
+        elif closed_hand and fan + 2 >= q.minimum:
             probability = closed * 3.0
             points = fan + 2
-        elif closed_hand and fan + 4 >= MINIMUM:
+        elif closed_hand and fan + 4 >= q.minimum:
             probability = closed
             points = fan + 4
-        elif fan + 1 >= MINIMUM:
+        elif fan + 1 >= q.minimum:
             probability = 0.4 * open_  # by self-draw, or with a fan of the wait
-            points = MINIMUM
+            points = q.minimum
         if probability > 0.0:
             probability = min(1.0, probability)
             worth = probability * points_of(points)

@@ -18,6 +18,7 @@ SEARCH = np.dtype(
                 ("meld_kind", "i1", (4,)),
                 ("seat_wind", "i1"),
                 ("round_wind", "i1"),
+                ("minimum", "i2"),  # fan that a win needs
                 ("draws", "f4"),  # own draws that are left
                 ("slack", "i1"),  # how much farther than the nearest targets are listed too
                 ("exact", "i1"),  # targets with at most so many missing tiles are scored tile by tile as they are won

@@ -41,6 +41,8 @@ def _keep(q, plan, fan, missing, wants, worth):
 @kernel
 def _count(q, plan, fan, wants, spare, single, missing, pick):
     """Add what getting `pick` of the wanted kinds is worth; tiles of `spare` are not needed, of `single` one may go."""
+    if fan < q.minimum:
+        return
     gain = points_of(fan) * (LAST if missing > 0 else 1.0)
     worth = min(points_of(fan), gain * _choose(q.by_draw, wants, -1, pick))
     if worth <= 0.0:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from suzaku.hand.tables import tables
-from suzaku.mcr.evaluate import MINIMUM, CountedFan, counted_fans
+from suzaku.mcr.evaluate import CountedFan, counted_fans
 from suzaku.mcr.fans import FANS
 from suzaku.mcr.flags import SELF_DRAWN
 from suzaku.mcr.lookahead.points import points_of
@@ -57,9 +57,10 @@ def _fans_of(q: np.record, tiles: np.ndarray) -> tuple[int, tuple[CountedFan, ..
             rest = (q["meld_type"], q["meld_kind"], q["melds"], kind, flags, q["seat_wind"], q["round_wind"])
             found.append(win_fans(tables(), tiles, *rest))
         fan, big, small, more = max(found, key=lambda one: one[0])
-        if fan >= MINIMUM:
+        if fan >= q["minimum"]:
             return int(fan), counted_fans(int(big), int(small), int(more)), flags == SELF_DRAWN
-    if {fan.name for fan in counted_fans(int(big), int(small), int(more))} <= {FANS[n - 1].name for n in OF_THE_WAY}:
+    named = {fan.name for fan in counted_fans(int(big), int(small), int(more))}
+    if CHICKEN.value >= q["minimum"] and named <= {FANS[n - 1].name for n in OF_THE_WAY}:
         return CHICKEN.value, (CountedFan(CHICKEN.name, CHICKEN.chinese, CHICKEN.value, 1),), False
     return None
 
