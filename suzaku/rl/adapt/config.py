@@ -7,6 +7,7 @@ from suzaku.learning.settings import above_zero, at_least, read_settings
 from suzaku.networks.families import SUPHX
 
 REWARDS = ("round", "global")
+STEPS = ("adam", "gradient")
 PREFIX = "adapt"
 
 
@@ -17,6 +18,7 @@ class AdaptConfig:
     rollouts: int = 512  # K: trajectories at the start of a round
     seconds: float = 0.0  # longest time of an adaptation, be it at the start of a round or in it; 0: no limit
     more: int = 0  # trajectories at each of the own turns, from the position there (amortised); 0: none
+    step: str = "adam"  # adam: by batches, at a rate; gradient: one step along the whole gradient, as long as the bound
     rate: float = 1e-4  # learning rate of Adam
     epochs: int = 1  # times that the decisions of the trajectories are gone through
     batch: int = 512  # decisions of an optimiser step
@@ -35,8 +37,9 @@ class AdaptConfig:
         at_least(self, 1, ("epochs", "batch", "repeat", "chunk"))
         at_least(self, 0, ("rollouts", "seconds", "more", "rate", "clip", "layers", "seed"))
         above_zero(self, ("kl", "temperature"))
-        if self.reward not in REWARDS:
-            raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {self.reward!r}")
+        for name, known in (("reward", REWARDS), ("step", STEPS)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
         for model in self.models:
             if model not in SUPHX.models:
                 raise ValueError(f"learn: there is no model {model!r}; there are {', '.join(SUPHX.models)}")
