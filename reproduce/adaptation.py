@@ -150,18 +150,23 @@ def markdown(hands: list[Hand], rows: list[Row], given: argparse.Namespace) -> s
 
 
 def draw(rows: list[Row], path: Path) -> None:
-    """The gain over K, a line for each set of settings."""
+    """The gain over K, a line for each set of settings; of one K alone, a point for each of them."""
     figure = new_figure(7, 4)
     axes = figure.add_subplot()
     names = list(dict.fromkeys(row["tried"] for row in rows))
+    single = len(rows) == len(names)
     for i, name in enumerate(names):
         mine = [row for row in rows if row["tried"] == name]
         k, gain, half = (np.array([row[key] for row in mine]) for key in ("K", "gain", "gain_half"))
         aside = 1.03 ** (i - (len(names) - 1) / 2)  # so that the bars do not hide each other
-        axes.errorbar(k * aside, gain, half, marker="o", capsize=3, label=name)
+        axes.errorbar([i] if single else k * aside, gain, half, marker="o", capsize=3, label=name)
     axes.axhline(0, color="grey", linewidth=0.8)
-    axes.set(xscale="log", xlabel="trajectories K", ylabel="gain, points a round")
-    axes.legend(fontsize="small")
+    axes.set(ylabel="gain, points a round")
+    if single:
+        axes.set_xticks(range(len(names)), [name.replace(",", "\n") for name in names], fontsize="small")
+    else:
+        axes.set(xscale="log", xlabel="trajectories K")
+        axes.legend(fontsize="small")
     save_figure(figure, path)
 
 
@@ -191,13 +196,25 @@ def main() -> None:
     if type(agent) is not SuphxAgent:
         raise SystemExit("--agent must be a plain suphx")
     pool = situations()
-    for number in range(given.first + len(hands), given.first + given.hands):
-        began = time.monotonic()
-        with one_thread():
-            hands.append(one_hand(number, pool, agent, given))
-        write_whole(log, "".join(json.dumps(hand) + "\n" for hand in hands).encode())
-        gains = "  ".join(f"{row['gain']:+.0f}±{row['error']:.0f}" for row in hands[-1]["rows"])
-        print(f"hand {len(hands)} of {given.hands}  {time.monotonic() - began:.0f} s  {gains}", flush=True)
+    try:
+        for number in range(given.first + len(hands), given.first + given.hands):
+            began = time.monotonic()
+            with one_thread():
+                hands.append(one_hand(number, pool, agent, given))
+            write_whole(log, "".join(json.dumps(hand) + "\n" for hand in hands).encode())
+            gains = "  ".join(f"{row['gain']:+.0f}±{row['error']:.0f}" for row in hands[-1]["rows"])
+            print(f"hand {len(hands)} of {given.hands}  {time.monotonic() - began:.0f} s  {gains}", flush=True)
+    except KeyboardInterrupt:
+        print("interrupted: the same command goes on")
+    tell(hands, given)
+    if len(hands) < given.hands:
+        raise SystemExit(130)
+
+
+def tell(hands: list[Hand], given: argparse.Namespace) -> None:
+    """Print and write what is there."""
+    if not hands:
+        raise SystemExit(f"there are no hands in {given.out}")
     rows = summary(hands)
     text = markdown(hands, rows, given)
     write_whole(given.out / "result.md", text.encode())

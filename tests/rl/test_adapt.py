@@ -305,6 +305,17 @@ def test_a_bot_adapts_to_what_it_is_told(player):
     assert not agent._seated
 
 
+def test_a_bot_under_a_limit_answers_in_time(player, monkeypatch):
+    monkeypatch.setattr("suzaku.rl.adapt.clock.monotonic", time.process_time)
+    agent = make(player, rollouts=100_000, seconds=1.0, chunk=256)
+    agent.warm_up()
+    bot = Bot(agent, lambda text: None, Rules.tenhou())
+    began = time.process_time()
+    assert json.loads(bot.react(json.dumps(OWN_DRAW)))["type"] == "dahai"
+    assert time.process_time() - began < 1.1
+    assert agent._seated[0, bot.view.seat].adaptation.rolled > 0
+
+
 def test_positions_by_themselves_tell_what_changed(player, table):
     agent = make(player)
     legal = Table.from_record(table[0]).legal_mask()[None]

@@ -1,6 +1,5 @@
 """Agents that adapt at the web table: the rollouts tick up, hints tell what changed, other tables do not wait."""
 
-import statistics
 import time
 
 import pytest
@@ -11,9 +10,10 @@ from suzaku.agents.make import make_agent
 from suzaku.apps.compiling.parts import try_out
 from tests.apps.web.conftest import Server
 
-NAME = "weak:adapt=32,adapt_chunk=16"
+NAME = "weak:adapt=192"
 ADVISER = "weak:adapt=8,adapt_chunk=8,adapt_rate=0.003"
 REPLY = 0.3  # seconds within which other tables go on
+STALLS = 1  # replies that may take longer: other programs stop this one at times
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -33,15 +33,17 @@ def test_rollouts_tick_up_and_other_tables_do_not_wait(adapting: Server):
     page = adapting.sit(adapting.new_table(opponents=[NAME, "tsumogiri", "tsumogiri"]))
     beside = adapting.sit(adapting.new_table(opponents=["tsumogiri"] * 3))
     first = page.next("adapting")
-    assert {row["of"] for row in first["seats"]} == {32}
+    assert {row["of"] for row in first["seats"]} == {192}
     waits: list[float] = []
     view = beside.asked()
-    while len(waits) < 10 and not view["view"].get("settlement"):
+    while len(waits) < 12 and not view["view"].get("settlement"):
         began = time.monotonic()
         beside.answer(view, 116, 117, 119, 37)
         view = beside.asked()
         waits.append(time.monotonic() - began)
-    assert statistics.median(waits) < REPLY
+    assert len(waits) > 5
+    print("WAITS", sorted(waits))
+    assert sorted(waits)[-1 - STALLS] < REPLY
     while page.next("adapting")["seats"]:
         pass
     counts = [row["done"] for one in page.messages if one["type"] == "adapting" for row in one["seats"]]
