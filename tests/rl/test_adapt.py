@@ -15,10 +15,12 @@ from suzaku.agents.mjai.bot import Bot
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.arena.match import Match
 from suzaku.arena.table_worker import TableWorker
+from suzaku.record_copy import take
 from suzaku.riichi.hidden import hide, resample_hidden
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.table import Table
 from suzaku.rl.adapt import agent as adapting
+from suzaku.rl.adapt import rollouts
 from suzaku.rl.adapt.adaptation import TRIAL, Adaptation, Pace, against_plays
 from suzaku.rl.adapt.agent import AdaptingAgent
 from suzaku.rl.adapt.clock import Clock
@@ -199,6 +201,30 @@ def test_rounds_are_played_again_from_the_first_other_decision(offline, table):
     assert len(few.before) == len(few.ended) == 5
     assert set(few.decisions.game) <= set(range(5))
     assert (few.planes.dense() == base.planes[np.arange(len(few.decisions))].dense()).all()
+
+
+def test_plays_that_are_alike_are_looked_at_once(offline, table, monkeypatch):
+    """With the same actions, decisions and planes as if each had been looked at."""
+    seat, streams = int(table["seat"][0]), np.arange(12) % 4
+    tables = take(redrawn(table, seat, 3, (1, 2)), np.arange(12) // 4)
+    rolled, looked = [], []
+    for shared in (True, False):
+        if not shared:
+            monkeypatch.setattr(rollouts, "different", lambda records: (np.arange(len(records)),) * 2)
+        own, others = Watched.like(offline), Watched.like(offline)
+        own.temperature = 1.0
+        original, count = others.encode, []
+        others.encode = lambda model, records, claim=None, f=original, c=count: (
+            c.append(len(records)),
+            f(model, records, claim),
+        )[1]
+        rolled.append(roll_out(own, others, tables, seat, streams, ("discard",)))
+        looked.append(sum(count))
+    assert looked[0] < looked[1]
+    one, two = rolled
+    assert (one.ended["scores"] == two.ended["scores"]).all()
+    assert (one.decisions.action == two.decisions.action).all()
+    assert (one.planes.dense() == two.planes.dense()).all()
 
 
 def test_what_was_seen_in_the_rollouts_is_learnt_from(offline, table):

@@ -60,7 +60,7 @@ class Adaptation:
         self.offline, self.config, self.worth = offline, config, worth
         self.rolled = 0  # trajectories learnt from
         self.tuner: Tuner | None = None
-        self._others = offline.twin(many=True)
+        self._others = Watched.like(offline)
         self._calls = 0
 
     def run(
@@ -138,7 +138,7 @@ class Pace:
     """
 
     def __init__(self, config: AdaptConfig) -> None:
-        self._chunk, self._least, self._next = config.chunk, 2 * config.repeat, TRIAL
+        self._chunk, self._least, self._next = config.chunk, config.repeat, max(TRIAL, config.repeat)
         self._seconds = 0.0  # of a trajectory, learning included
 
     def size(self, clock: Clock) -> int:

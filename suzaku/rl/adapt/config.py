@@ -29,8 +29,8 @@ class AdaptConfig:
     reward: str = "round"  # "round": the points of the round; "global": the predicted reward of the game
     reward_model: str = "tenhou"  # with reward=global: a checkpoint of `suzaku train reward`, or a bundled one
     temperature: float = 0.5  # of the own seat in the rollouts; the others play as the agent does
-    repeat: int = 4  # plays of each redrawn table: each is compared with the others; 1: with the mean of all
-    chunk: int = 256  # trajectories between two updates: the next are rolled out with the newest weights
+    repeat: int = 16  # plays of each redrawn table: each is compared with the others; 1: with the mean of all
+    chunk: int = 1024  # trajectories between two updates: the next are rolled out with the newest weights
     seed: int = 0
 
     def __post_init__(self) -> None:

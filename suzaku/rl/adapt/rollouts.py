@@ -6,7 +6,7 @@ A round costs most where tables are few: about a thousand side by side are twice
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -47,9 +47,13 @@ class Rollouts:
 
 
 class Watched(SuphxAgent):
-    """A player that keeps what it saw at the turns it was asked about last: it need not be encoded again."""
+    """A player for rollouts: tables that are alike are looked at once, and what it saw need not be encoded again.
 
-    turns: tuple[np.ndarray, Planes] | None = None  # which of the tables, and their planes
+    The plays of one redrawn table are alike until the first decision that differs.
+    """
+
+    turns: tuple[np.ndarray, Planes] | None = None  # which of the different tables were turns, and their planes
+    back: np.ndarray  # which of them each table is
 
     @classmethod
     def like(cls, agent: SuphxAgent) -> "Watched":
@@ -58,9 +62,15 @@ class Watched(SuphxAgent):
         return cls.from_models(twin.models, agent.temperature, agent.seed)
 
     def opinions(self, records: np.ndarray, legal: np.ndarray) -> Opinions:
-        """As always."""
+        """Of each table, asked once for all that are alike."""
         self.turns = None
-        return super().opinions(records, legal)
+        first, self.back = different(records)
+        if len(first) == len(records):
+            first = self.back = np.arange(len(records))
+            return super().opinions(records, legal)
+        said = super().opinions(take(records, first), legal[first])
+        parts = {name: getattr(said, name)[self.back] for name in ("forced", "melds", "riichi", "discards", "throw")}
+        return replace(said, **parts)
 
     def ask_turn(
         self, rows: np.ndarray, planes: Planes, records: np.ndarray, legal: np.ndarray, opinions: Opinions
@@ -74,10 +84,20 @@ class Watched(SuphxAgent):
         asked, planes = self.turns or (rows[:0], None)
         if not isinstance(planes, SparsePlanes):
             return None
-        at = np.searchsorted(asked, rows)
-        if (at == len(asked)).any() or (asked[at] != rows).any():
+        wanted = self.back[rows]
+        at = np.searchsorted(asked, wanted)
+        if (at == len(asked)).any() or (asked[at] != wanted).any():
             return None
         return planes[at]
+
+
+def different(records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The first of each sort of like tables, and of which sort each is; two are alike if all their bytes are."""
+    raw = np.ascontiguousarray(records).view(np.uint64).reshape(len(records), -1)
+    factors = np.random.default_rng(0).integers(2**64, size=raw.shape[1], dtype=np.uint64) | np.uint64(1)
+    mixed = raw ^ (raw >> np.uint64(32))
+    _, first, back = np.unique((mixed * factors).sum(1, dtype=np.uint64), return_index=True, return_inverse=True)
+    return first, back
 
 
 NAMED = ("deal", "round_no", "honba", "sticks", "scores", "left", "phase", "seat", "discards", "offer", "drawn")
