@@ -8,8 +8,9 @@ tiles. Test deals are drawn from other seeds than those that were learnt from. A
 points are higher. As in the paper all trajectories are rolled out with the offline policy: so they serve all settings,
 the first ones every smaller K, and a test deal is played on only from where the adapted policy decides otherwise.
 
-Beside it stand two comparisons in which nothing is learnt: the first against the second half of the plain policy's test
-deals, and with `--placebo` the policy adapted to trajectories whose rewards belong to other deals.
+Beside it stand comparisons in which nothing is learnt of the hand: the first against the second half of the plain
+policy's test deals, with `--placebo` the policy adapted to trajectories whose rewards belong to other deals, and with
+`--crossed` the policy that was adapted to the hand before: what it gains is the offline policy's general fault.
 
     --try rate=3e-4          settings of suzaku/rl/adapt/config.py, joined by commas; several are tried side by side
     --rollouts 100,300,...   K: the first trajectories are learnt from, anew for each K
@@ -44,7 +45,7 @@ from suzaku.rl.adapt.rollouts import Rollouts, Watched, play_again, redrawn, rol
 
 TESTED = 1  # first number of the seeds of test deals; adaptation's is 0
 CLEAR = 2.0  # standard errors from zero that make a hand's gain clear
-PLACEBO = "placebo "
+PLACEBO, CROSSED = "placebo ", "the hand before's, "
 Hand = dict[str, Any]
 Row = dict[str, Any]
 
@@ -59,13 +60,16 @@ def options() -> argparse.Namespace:
     parser.add_argument("--rollouts", default="100,300,1000")
     parser.add_argument("--try", dest="tried", action="append", default=[], metavar="KEY=VALUE,...")
     parser.add_argument("--placebo", action="store_true")
+    parser.add_argument("--crossed", action="store_true")
     parser.add_argument("--agent", default="suphx")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 
 
-def one_hand(number: int, pool: np.ndarray, agent: SuphxAgent, given: argparse.Namespace) -> Hand:
-    """All figures of a hand."""
+def one_hand(
+    number: int, pool: np.ndarray, agent: SuphxAgent, given: argparse.Namespace, last: dict[tuple[str, int], SuphxAgent]
+) -> Hand:
+    """All figures of a hand; `last` are the players adapted to the hand before, and then to this one."""
     (record,), _ = deal_rounds(pool, np.array([number]), given.seed, Rules.tenhou())
     table, seat, streams = np.array([record], record.dtype), number % 4, np.zeros(given.deals, np.int64)
     plain = Watched.like(agent)
@@ -86,11 +90,16 @@ def one_hand(number: int, pool: np.ndarray, agent: SuphxAgent, given: argparse.N
             adaptation = Adaptation(agent, config, worth_of(config))
             adaptation.learn(learnt.first(size), seat)
             seconds = size * each + time.process_time() - began
-            ended = play_again(base, adaptation.player(many=True), plain, seat, streams, models)
-            gain = ended["scores"][:, seat] - before
-            figures = {"gain": gain.mean(), "error": gain.std(ddof=1) / math.sqrt(len(gain))}
-            changed, kl = float((gain != 0).mean()), adaptation.tuner.kl if adaptation.tuner else 0.0
-            rows.append({"tried": name, "K": size, **figures, "changed": changed, "kl": kl, "seconds": seconds})
+            kl, player = adaptation.tuner.kl if adaptation.tuner else 0.0, adaptation.player(many=True)
+            players = {name: player}
+            if given.crossed and (name, size) in last:
+                players[CROSSED + name] = last[name, size]
+            last[name, size] = player
+            for tried, one in players.items():
+                gain = play_again(base, one, plain, seat, streams, models)["scores"][:, seat] - before
+                figures = {"gain": gain.mean(), "error": gain.std(ddof=1) / math.sqrt(len(gain))}
+                changed = float((gain != 0).mean())
+                rows.append({"tried": tried, "K": size, **figures, "changed": changed, "kl": kl, "seconds": seconds})
     halves = [float(half.mean() - tested["scores"][0, seat]) for half in np.array_split(before, 2)]
     return {"hand": number, "seat": seat, "plain": halves, "rows": rows}
 
@@ -114,8 +123,8 @@ def share(better: np.ndarray) -> tuple[float, float]:
 def summary(hands: list[Hand]) -> list[Row]:
     """A row of figures for each set of settings and K."""
     out = []
-    for i, first in enumerate(hands[0]["rows"]):
-        rows = [hand["rows"][i] for hand in hands]
+    for name, size in dict.fromkeys((row["tried"], row["K"]) for hand in hands for row in hand["rows"]):
+        rows = [row for hand in hands for row in hand["rows"] if (row["tried"], row["K"]) == (name, size)]
         gain, error = (np.array([row[name] for row in rows]) for name in ("gain", "error"))
         mean, half = mean_interval(gain)
         better = share((np.sign(gain) + 1) / 2)
@@ -123,7 +132,7 @@ def summary(hands: list[Hand]) -> list[Row]:
         means = {name: float(np.mean([row[name] for row in rows])) for name in ("kl", "changed", "seconds")}
         figures = {"share": better[0], "share_half": better[1], "gain": mean, "gain_half": half}
         signs = {"clearly_better": float((clear & (gain > 0)).mean()), "worse": float((clear & (gain < 0)).mean())}
-        out.append({"tried": first["tried"], "K": first["K"], **figures, **signs, **means})
+        out.append({"tried": name, "K": size, "hands": len(rows), **figures, **signs, **means})
     return out
 
 
@@ -196,11 +205,12 @@ def main() -> None:
     if type(agent) is not SuphxAgent:
         raise SystemExit("--agent must be a plain suphx")
     pool = situations()
+    last: dict[tuple[str, int], SuphxAgent] = {}
     try:
         for number in range(given.first + len(hands), given.first + given.hands):
             began = time.monotonic()
             with one_thread():
-                hands.append(one_hand(number, pool, agent, given))
+                hands.append(one_hand(number, pool, agent, given, last))
             write_whole(log, "".join(json.dumps(hand) + "\n" for hand in hands).encode())
             gains = "  ".join(f"{row['gain']:+.0f}±{row['error']:.0f}" for row in hands[-1]["rows"])
             print(f"hand {len(hands)} of {given.hands}  {time.monotonic() - began:.0f} s  {gains}", flush=True)
