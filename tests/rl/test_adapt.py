@@ -244,6 +244,8 @@ def test_one_step_along_the_gradient_reaches_the_bound(offline, table):
     assert 0.003 < found.tuner.kl <= 0.004
     again = adapted(offline, table, config)
     assert (weights(found) == weights(again)).all()
+    both = adapted(offline, table, AdaptConfig(**{**vars(config), "learn": "discard+kong"}))  # hardly ever asked
+    assert 0 < both.tuner.kl <= 0.004
 
 
 def test_the_next_round_starts_from_the_offline_policy_even_after_an_error(player, table, monkeypatch, capsys):

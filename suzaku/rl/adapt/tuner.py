@@ -22,7 +22,7 @@ PROBE = 512  # decisions at which the distance from the offline policy is measur
 HALVINGS = 8  # of a step that goes beyond the bound
 GRADIENT = 1.0  # longest gradient of an optimiser step
 PIECE = 128  # decisions of which the gradient is worked out at once: the clock is looked at between two
-FIRST, TRIALS, NEAR = 0.1, 6, 0.9  # of the search for the step that reaches the bound: length, trials, near enough
+FIRST, TRIALS, NEAR = 0.1, 10, 0.9  # of the search for the step that reaches the bound: length, trials, near enough
 
 Logits = dict[str, Tensor]  # by model
 
@@ -43,6 +43,7 @@ class Tuner:
         self._weights = [w for module in self.modules.values() for w in chosen_weights(module, config.layers)]
         self._optimiser = torch.optim.Adam(self._weights, lr=config.rate)
         self._sum = [torch.zeros_like(w) for w in self._weights]  # the gradient of all decisions at the offline weights
+        self._far = 0.0  # the length of the last step along it
         self.steps = 0
         self.kl = 0.0  # from the offline policy, where it was measured last
         self.bound = False  # whether the last step was cut off at the bound
@@ -72,7 +73,7 @@ class Tuner:
                 nn.utils.clip_grad_norm_(self._weights, GRADIENT)
                 self._optimiser.step()
                 self.steps += 1
-                self._stay_close(before, probe, start)
+                self._stay_close(before, probe, start, clock)
 
     def _go_along(self, flow: Flow, advantage: np.ndarray, probe: Minibatch, start: Logits, clock: Clock) -> None:
         offline = [w for module in self.first.values() for w in chosen_weights(module, self.config.layers)]
@@ -82,19 +83,24 @@ class Tuner:
             self._set(adapted, self._sum, 0.0)
             return
         for total, w in zip(self._sum, self._weights, strict=True):
-            assert w.grad is not None
-            total -= w.grad * len(flow)
+            if w.grad is not None:  # a model that was not asked has none
+                total -= w.grad * len(flow)
         size = math.sqrt(sum(float((total * total).sum()) for total in self._sum))
-        length, self.steps = FIRST / max(size, 1e-12), self.steps + 1
-        for trial in range(TRIALS + HALVINGS):
+        self._far, self.steps = self._far or FIRST / max(size, 1e-12), self.steps + 1
+        best, length = (0.0, 0.0), self._far  # the longest within the bound, with its divergence
+        for _ in range(TRIALS):
+            if not clock.keep_on():
+                break
             self._set(offline, self._sum, length)
-            self.kl = self._divergence(probe, start)
-            if self.kl <= self.config.kl and (self.kl > NEAR * self.config.kl or trial >= TRIALS):
-                return
-            wanted = math.sqrt(math.sqrt(NEAR) * self.config.kl / max(self.kl, 1e-12))  # it grows as the square
-            length *= min(max(wanted, 0.1), 10.0) if trial < TRIALS else 0.5
-        self._set(offline, self._sum, 0.0)
-        self.kl = 0.0
+            kl = self._divergence(probe, start)
+            if kl <= self.config.kl:
+                best = max(best, (length, kl))
+            if NEAR * self.config.kl < kl <= self.config.kl:
+                break
+            wanted = math.sqrt(math.sqrt(NEAR) * self.config.kl / max(kl, 1e-12))  # it grows as the square
+            length *= min(max(wanted, 0.1), 10.0)
+        self._far, self.kl = best
+        self._set(offline, self._sum, self._far)
 
     def _set(self, start: Sequence[Tensor], direction: Sequence[Tensor], length: float) -> None:
         with torch.no_grad():
@@ -116,7 +122,7 @@ class Tuner:
             (weighed.loss * (float(fine.sum()) / len(rows))).backward()
         return True
 
-    def _stay_close(self, before: Sequence[Tensor], probe: Minibatch, start: Logits) -> None:
+    def _stay_close(self, before: Sequence[Tensor], probe: Minibatch, start: Logits, clock: Clock) -> None:
         """Measure the distance from the offline policy; shorten a step that goes too far."""
         self.kl = self._divergence(probe, start)
         after = [w.detach().clone() for w in self._weights]
@@ -124,7 +130,7 @@ class Tuner:
             if self.kl <= self.config.kl:
                 return
             self.bound = True
-            share = 0.0 if halving > HALVINGS else 0.5**halving
+            share = 0.0 if halving > HALVINGS or not clock.keep_on() else 0.5**halving
             with torch.no_grad():
                 for w, old, new in zip(self._weights, before, after, strict=True):
                     w.copy_(torch.lerp(old, new, share))
