@@ -1,4 +1,4 @@
-"""How fast a policy is rolled out and adapted here, a core: `python benchmarks/adapt.py [AGENT]`.
+"""How fast a policy is rolled out, adapted and tested here, a core: `python benchmarks/adapt.py [AGENT]`.
 
 Rollouts are rounds from the first decision of a hand to their end, all seats played by the network, on one thread. The
 peer in the same run is the engine alone: the same rounds rolled out by players that throw what they draw.
@@ -6,6 +6,7 @@ peer in the same run is the engine alone: the same rounds rolled out by players 
 
 import sys
 import time
+from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -15,35 +16,46 @@ from suzaku.agents.suphx import SuphxAgent
 from suzaku.riichi.table import Table
 from suzaku.rl.adapt.adaptation import Adaptation
 from suzaku.rl.adapt.config import AdaptConfig
-from suzaku.rl.adapt.rollouts import redrawn, roll_out
+from suzaku.rl.adapt.rollouts import Watched, play_again, redrawn, roll_out
 
 BATCHES = (64, 256, 1024)
-LEARNT = 512
+LEARNT, TESTED = 1024, 512
+
+
+def rate(n: int, work: Callable[[], object]) -> float:
+    """How many a second of processor time: what else the machine does counts less."""
+    began = time.process_time()
+    work()
+    return n / (time.process_time() - began)
 
 
 def main() -> None:
-    """Measure by CPU time: what else the machine does counts less."""
+    """Measure rollouts, adaptation and the test of an adapted policy."""
     torch.set_num_threads(1)
     agent = make_agent(sys.argv[1] if len(sys.argv) > 1 else "suphx")
     if type(agent) is not SuphxAgent:
         raise SystemExit("name a plain suphx, such as suphx or suphx:FOLDER")
     table = Table(seed=1).record.reshape(1).copy()
-    plain, idle = agent.twin(many=True), make_agent("tsumogiri")
+    plain, idle = Watched.like(agent), make_agent("tsumogiri")
     print(f"{agent.models['discard'].info['network']}, one thread, rollouts a second of CPU time")
     for n in BATCHES:
         deals, streams = redrawn(table, 0, n, (3, n)), np.zeros(n, np.int64)
         rates = []
         for player in (plain, idle):
             roll_out(player, player, deals[:16], 0, streams[:16])  # type: ignore[arg-type]
-            began = time.process_time()
-            roll_out(player, player, deals, 0, streams)  # type: ignore[arg-type]
-            rates.append(n / (time.process_time() - began))
+            rates.append(rate(n, lambda p=player, d=deals, s=streams: roll_out(p, p, d, 0, s)))  # type: ignore[misc]
         print(f"  {n:5,} at once: {rates[0]:7.1f}   (tsumogiri {rates[1]:,.0f}, {rates[1] / rates[0]:.0f} times)")
-    adaptation = Adaptation(agent, AdaptConfig(rollouts=LEARNT))
-    adaptation.run(table, 0, 16)
-    began = time.process_time()
-    adaptation.run(table, 0, LEARNT)
-    print(f"  with learning: {LEARNT / (time.process_time() - began):7.1f}")
+    for chunk in BATCHES[1:]:
+        adaptation = Adaptation(agent, AdaptConfig(chunk=chunk))
+        adaptation.run(table, 0, 16)
+        print(f"  with learning, {chunk:,} at once: {rate(LEARNT, lambda a=adaptation: a.run(table, 0, LEARNT)):7.1f}")  # type: ignore[misc]
+    deals, streams = redrawn(table, 0, TESTED, (1, 1)), np.zeros(TESTED, np.int64)
+    base = roll_out(plain, plain, deals, 0, streams, ("discard",))
+    assert base is not None
+    adapted = adaptation.player(many=True)
+    again = rate(TESTED, lambda: play_again(base, adapted, plain, 0, streams, ("discard",)))
+    whole = rate(TESTED, lambda: roll_out(adapted, plain, deals, 0, streams))
+    print(f"  test deals where plain has played: {again:7.1f}   (each played whole: {whole:.1f})")
 
 
 if __name__ == "__main__":

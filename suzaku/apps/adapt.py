@@ -97,8 +97,8 @@ def _adapt(agent: "AdaptingAgent", record: "np.ndarray", console: "Console") -> 
     with bar:
         task = bar.add_task("", total=agent.config.rollouts)
         seat = int(record["seat"][0])
-        keep_on = agent.keep_on()
-        adaptation.run(record, seat, agent.config.rollouts, keep_on, lambda done, _: bar.update(task, completed=done))
+        clock = agent.clock()
+        adaptation.run(record, seat, agent.config.rollouts, clock, lambda done, _: bar.update(task, completed=done))
     return adaptation
 
 

@@ -5,7 +5,7 @@ its cells grow from the front of one list and its whole channels from the back (
 behind those of the states before.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,6 +92,13 @@ def collect(channels: int, encoder: Callable[..., np.ndarray], records: np.ndarr
     bounds, constants = np.zeros(len(records) + 1, np.int64), np.zeros(len(records), np.int32)
     cells = encoder(records, *more, bounds, constants)
     return SparsePlanes(cells[: bounds[-1]], bounds, constants, channels)
+
+
+def join_states(parts: Sequence[SparsePlanes]) -> SparsePlanes:
+    """The states of several, one behind the other."""
+    sizes = np.concatenate([[0], *(np.diff(part.bounds) for part in parts)])
+    cells = np.concatenate([part.cells for part in parts])
+    return SparsePlanes(cells, sizes.cumsum(), np.concatenate([part.constants for part in parts]), parts[0].channels)
 
 
 @kernel

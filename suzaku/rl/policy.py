@@ -75,10 +75,13 @@ def learnable(decisions: Decisions, models: Iterable[str]) -> np.ndarray:
     return found & np.isfinite(decisions.log_prob)
 
 
-def flow_of(agent: SuphxAgent, decisions: Decisions, models: tuple[str, ...]) -> Flow:
+def flow_of(
+    agent: SuphxAgent, decisions: Decisions, models: tuple[str, ...], planes: SparsePlanes | None = None
+) -> Flow:
     """The steps of decisions; `agent` has the weights of the models that do not learn, and says which meld is surest.
 
-    Decisions that no model made (wins, a single choice) must not be among them: see `learnable`.
+    Decisions that no model made (wins, a single choice) must not be among them: see `learnable`. `planes` are what is
+    seen at them, where that is known already.
     """
     records, legal, action = decisions.records, decisions.legal, decisions.action
     steps: dict[str, Steps] = {}
@@ -93,22 +96,20 @@ def flow_of(agent: SuphxAgent, decisions: Decisions, models: tuple[str, ...]) ->
     thrown = KIND_OF[np.where(action[rows] == act.DISCARD_DRAWN, drawn, action[rows])].astype(np.int64)
     steps["discard"] = Steps(rows, thrown, np.full(len(rows), -1), kinds)
     steps |= melds
-    planes = agent.encode("discard", records)
-    assert isinstance(planes, SparsePlanes)
+    seen = planes if planes is not None else agent.encode("discard", records)
+    assert isinstance(seen, SparsePlanes)
     for model, found in steps.items():
         if not len(found):
             continue
         if model in CLAIMS:
-            seen = agent.encode(model, take(records, found.row), found.claim)
-            assert isinstance(seen, SparsePlanes)
-            found.planes = seen
+            found.planes = agent.encode(model, take(records, found.row), found.claim)
         if model not in models:
-            mine = found.planes if found.planes is not None else planes[found.row]
+            mine = found.planes if found.planes is not None else seen[found.row]
             logits = torch.from_numpy(np.asarray(agent.ask(model, mine)))
             said = step_log_prob(model, logits, found, agent.temperature)[0].numpy()
             np.add.at(fixed, found.row, said)
     kept = {model: found for model, found in steps.items() if model in models}
-    flow = Flow(decisions, kept, decisions.log_prob - fixed, planes)
+    flow = Flow(decisions, kept, decisions.log_prob - fixed, seen)
     flow.of_row = {model: np.searchsorted(found.row, np.arange(len(decisions) + 1)) for model, found in kept.items()}
     return flow
 

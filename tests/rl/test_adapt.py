@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,13 +15,17 @@ from suzaku.agents.mjai.bot import Bot
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.arena.match import Match
 from suzaku.arena.table_worker import TableWorker
+from suzaku.record_copy import take
 from suzaku.riichi.hidden import hide, resample_hidden
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.table import Table
 from suzaku.rl.adapt import agent as adapting
-from suzaku.rl.adapt.adaptation import Adaptation, against_plays
+from suzaku.rl.adapt import rollouts
+from suzaku.rl.adapt.adaptation import TRIAL, Adaptation, Pace, against_plays
 from suzaku.rl.adapt.agent import AdaptingAgent
+from suzaku.rl.adapt.clock import Clock
 from suzaku.rl.adapt.config import AdaptConfig, read_adapt
+from suzaku.rl.adapt.rollouts import Watched, play_again, redrawn, roll_out
 from suzaku.rl.adapt.show import changes
 from suzaku.rl.adapt.tuner import Tuner, chosen_weights, divergence, modules_of
 from tests.agents.test_mjai_bot import OWN_DRAW
@@ -105,7 +110,7 @@ def test_learning_goes_towards_what_pays(offline, table):
     found = Adaptation(
         offline, AdaptConfig(**{**vars(FEW), "rollouts": 64, "chunk": 32, "temperature": 1.0}), first_thrown
     )
-    original = found._learn
+    original = found.learn
 
     def learn(rollouts, *rest):
         nonlocal thrown
@@ -115,7 +120,7 @@ def test_learning_goes_towards_what_pays(offline, table):
         original(rollouts, *rest)
 
     thrown = np.zeros(0)
-    found._learn = learn
+    found.learn = learn
     found.run(table, 0, 64)
     assert found.player(False).act(table, legal).policy[0, kind] > before[kind] + 0.01
 
@@ -131,15 +136,116 @@ def test_nothing_to_adapt_is_the_plain_player(player, table):
         assert (found.actions == expected.actions).all()
 
 
-def test_time_is_kept(player, table):
-    agent = make(player, rollouts=100_000, seconds=0.3)
+@pytest.mark.parametrize("step", ["adam", "gradient"])
+def test_time_is_kept(player, table, step, monkeypatch):
+    """It learns what it can in its time and is never late, by the processor's time: other work does not count."""
+    monkeypatch.setattr("suzaku.rl.adapt.clock.monotonic", time.process_time)
+    limit = 1.5
+    agent = make(player, rollouts=100_000, seconds=limit, chunk=256, step=step)
     agent.warm_up()
-    began = time.perf_counter()
-    ask(agent, table)
-    assert time.perf_counter() - began < 1.5  # some rounds' worth of steps on a busy machine
-    gone = adapted(agent.offline, table, keep_on=lambda: False)
+    over = []
+    for deal in range(3):
+        table["deal"] = deal + 1
+        began = time.process_time()
+        ask(agent, table)
+        over.append(time.process_time() - began - limit)
+        assert agent._seated[0, 0].adaptation.rolled > 0
+    assert max(over) < 0.1  # what a first piece takes longer than all before it
+    gone = adapted(agent.offline, table, clock=Clock(0.0))
     assert gone.rolled == 0
     assert gone.tuner is None
+
+
+def test_the_clock_leaves_time_for_the_longest_piece(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("suzaku.rl.adapt.clock.monotonic", lambda: now[0])
+    clock = Clock(1.0)
+    answers = []
+    for later in (0.1, 0.3, 0.2, 0.2, 0.2):
+        now[0] += later
+        answers.append(clock.keep_on())
+    assert answers == [True, True, True, False, False]  # at 0.8 a piece of 0.3 does not fit
+    assert clock.limited
+    assert not Clock().limited
+    assert Clock().keep_on()
+
+
+def test_under_a_limit_no_more_is_begun_than_fits():
+    pace = Pace(AdaptConfig(chunk=256, repeat=4))
+    assert pace.size(Clock()) == 256
+    assert pace.size(Clock(100.0)) == TRIAL
+    pace.took(TRIAL, 0.1)
+    assert pace.size(Clock(100.0)) == 4 * TRIAL
+    pace.took(200, 2.0)
+    assert pace.size(Clock(100.0)) == 256
+    assert 70 <= pace.size(Clock(1.0)) <= 80
+    assert pace.size(Clock(0.05)) == 0
+
+
+def test_rounds_are_played_again_from_the_first_other_decision(offline, table):
+    """The same end as playing them whole, for half of the work."""
+    seat = int(table["seat"][0])
+    plain, other = Watched.like(offline), adapted(offline, table).player(many=True)
+    deals, streams = redrawn(table, seat, 24, (1, 1)), np.zeros(24, np.int64)
+    base = roll_out(plain, plain, deals, seat, streams, ("discard",))
+    alone = roll_out(offline.twin(many=True), offline.twin(many=True), deals, seat, streams, ("discard",))
+    assert (base.ended["scores"] == alone.ended["scores"]).all()
+    assert alone.planes is None
+    assert (base.planes.dense() == offline.encode("discard", base.decisions.records).dense()).all()
+    whole = roll_out(other, plain, deals, seat, streams)
+    expected = whole.ended["scores"]
+    assert (expected != base.ended["scores"]).any()
+    for known in (base, alone):
+        assert (play_again(known, other, plain, seat, streams, ("discard",))["scores"] == expected).all()
+    few = base.first(5)
+    assert len(few.before) == len(few.ended) == 5
+    assert set(few.decisions.game) <= set(range(5))
+    assert (few.planes.dense() == base.planes[np.arange(len(few.decisions))].dense()).all()
+
+
+def test_plays_that_are_alike_are_looked_at_once(offline, table, monkeypatch):
+    """With the same actions, decisions and planes as if each had been looked at."""
+    seat, streams = int(table["seat"][0]), np.arange(12) % 4
+    tables = take(redrawn(table, seat, 3, (1, 2)), np.arange(12) // 4)
+    rolled, looked = [], []
+    for shared in (True, False):
+        if not shared:
+            monkeypatch.setattr(rollouts, "different", lambda records: (np.arange(len(records)),) * 2)
+        own, others = Watched.like(offline), Watched.like(offline)
+        own.temperature = 1.0
+        original, count = others.encode, []
+        others.encode = lambda model, records, claim=None, f=original, c=count: (
+            c.append(len(records)),
+            f(model, records, claim),
+        )[1]
+        rolled.append(roll_out(own, others, tables, seat, streams, ("discard",)))
+        looked.append(sum(count))
+    assert looked[0] < looked[1]
+    one, two = rolled
+    assert (one.ended["scores"] == two.ended["scores"]).all()
+    assert (one.decisions.action == two.decisions.action).all()
+    assert (one.planes.dense() == two.planes.dense()).all()
+
+
+def test_what_was_seen_in_the_rollouts_is_learnt_from(offline, table):
+    """Planes that were kept give the weights that planes encoded again give."""
+    one, two = Adaptation(offline, FEW), Adaptation(offline, FEW)
+    found = one.simulate(table, 0, 12)
+    assert found.planes is not None
+    one.learn(found, 0)
+    two.learn(replace(found, planes=None), 0)
+    assert (weights(one) == weights(two)).all()
+
+
+def test_one_step_along_the_gradient_reaches_the_bound(offline, table):
+    config = AdaptConfig(**{**vars(FEW), "step": "gradient", "kl": 0.004})
+    found = adapted(offline, table, config)
+    assert found.rolled == FEW.rollouts
+    assert 0.003 < found.tuner.kl <= 0.004
+    again = adapted(offline, table, config)
+    assert (weights(found) == weights(again)).all()
+    both = adapted(offline, table, AdaptConfig(**{**vars(config), "learn": "discard+kong"}))  # hardly ever asked
+    assert 0 < both.tuner.kl <= 0.004
 
 
 def test_the_next_round_starts_from_the_offline_policy_even_after_an_error(player, table, monkeypatch, capsys):
@@ -225,6 +331,17 @@ def test_a_bot_adapts_to_what_it_is_told(player):
     assert agent._seated[0, bot.view.seat].adaptation.rolled >= FEW.chunk
     bot.react(json.dumps({"type": "start_game"}))
     assert not agent._seated
+
+
+def test_a_bot_under_a_limit_answers_in_time(player, monkeypatch):
+    monkeypatch.setattr("suzaku.rl.adapt.clock.monotonic", time.process_time)
+    agent = make(player, rollouts=100_000, seconds=1.0, chunk=256)
+    agent.warm_up()
+    bot = Bot(agent, lambda text: None, Rules.tenhou())
+    began = time.process_time()
+    assert json.loads(bot.react(json.dumps(OWN_DRAW)))["type"] == "dahai"
+    assert time.process_time() - began < 1.1
+    assert agent._seated[0, bot.view.seat].adaptation.rolled > 0
 
 
 def test_positions_by_themselves_tell_what_changed(player, table):

@@ -19,13 +19,19 @@ from suzaku.learning.reward.predict import RewardModel
 from suzaku.learning.reward.targets import TARGETS
 from suzaku.networks.bundled import bundled
 from suzaku.record_copy import take
+from suzaku.rl.adapt.clock import Clock
 from suzaku.rl.adapt.config import AdaptConfig
-from suzaku.rl.adapt.rollouts import KeepOn, Rollouts, always, redrawn, roll_out
+from suzaku.rl.adapt.rollouts import Rollouts, Watched, redrawn, roll_out
 from suzaku.rl.adapt.tuner import Tuner
 from suzaku.rl.branches.rollouts import Worth, points
 from suzaku.rl.branches.worth import predicted
 from suzaku.rl.policy import flow_of
 
+TRIAL, GROWTH, SAFE = (
+    16,
+    4,
+    0.8,
+)  # under a limit: trajectories at first, then at most so many times as many; of the time
 TRAINING = 0  # first number of the seeds of redrawn tables to learn from; those to test on begin otherwise
 
 Tell = Callable[[int, int], None]  # trajectories so far, of how many
@@ -54,44 +60,55 @@ class Adaptation:
         self.offline, self.config, self.worth = offline, config, worth
         self.rolled = 0  # trajectories learnt from
         self.tuner: Tuner | None = None
-        self._others = offline.twin(many=True)
+        self._others = Watched.like(offline)
         self._calls = 0
 
     def run(
-        self, record: np.ndarray, seat: int, rollouts: int, keep_on: KeepOn = always, tell: Tell | None = None
+        self, record: np.ndarray, seat: int, rollouts: int, clock: Clock | None = None, tell: Tell | None = None
     ) -> bool:
         """Adapt to a position (STATE[1]) by so many trajectories, or as many as there is time for.
 
         Whether there was time for all, unless the KL bound was reached before.
         """
         self._calls += 1
-        config, done, part = self.config, 0, 0
+        done, part, clock, pace = 0, 0, clock or Clock(), Pace(self.config)
         with one_thread():
             while done < rollouts:
-                size = min(config.chunk, rollouts - done)
-                found = self._roll_out(record, seat, size, part, keep_on, _from(tell, done, rollouts))
+                size = min(pace.size(clock), rollouts - done)
+                began = clock.spent()
+                found = self.simulate(record, seat, size, part, clock, _from(tell, done, rollouts)) if size else None
                 if found is None:
                     return False
-                if found.decisions is not None:
-                    self._learn(found, seat, part, keep_on)
+                self.learn(found, seat, part, clock)
+                pace.took(size, clock.spent() - began)
                 done, part = done + size, part + 1
-                self.rolled += size
-                if self.tuner is not None and self.tuner.bound:
+                if self.config.step == "adam" and self.tuner is not None and self.tuner.bound:
                     return True
         return True
 
-    def _roll_out(
-        self, record: np.ndarray, seat: int, size: int, part: int, keep_on: KeepOn, tell: Callable[[int], None] | None
+    def simulate(
+        self,
+        record: np.ndarray,
+        seat: int,
+        size: int,
+        part: int = 0,
+        clock: Clock | None = None,
+        tell: Callable[[int], None] | None = None,
     ) -> Rollouts | None:
+        """Trajectories from a position; None if the time was over before."""
         repeat = self.config.repeat
         deals = redrawn(record, seat, -(-size // repeat), (TRAINING, self.config.seed, self._calls, part))
         tables = take(deals, np.arange(size) // repeat)
-        own = self.player(many=True, temperature=self.config.temperature)
+        own = Watched.like(self.player(many=True) if self.config.step == "adam" else self.offline)
+        own.temperature = self.config.temperature
         streams = np.arange(size) % repeat
-        return roll_out(own, self._others, tables, seat, streams, self.config.models, keep_on, tell)
+        return roll_out(own, self._others, tables, seat, streams, self.config.models, clock, tell)
 
-    def _learn(self, found: Rollouts, seat: int, part: int, keep_on: KeepOn) -> None:
-        assert found.decisions is not None
+    def learn(self, found: Rollouts, seat: int, part: int = 0, clock: Clock | None = None) -> None:
+        """Fine-tune the weights on trajectories."""
+        self.rolled += len(found.before)
+        if found.decisions is None:
+            return
         reward = self.worth(found.before, found.ended)[:, seat].astype(np.float32)
         gained = against_plays(reward, self.config.repeat)
         spread = float(gained.std())
@@ -99,9 +116,10 @@ class Adaptation:
             return  # nothing made a difference
         if self.tuner is None:
             self.tuner = Tuner(self.offline, self.config)
-        flow = flow_of(self.player(many=True), found.decisions, self.config.models)
+        agent = self.player(many=True, temperature=self.config.temperature)
+        flow = flow_of(agent, found.decisions, self.config.models, found.planes)
         advantage = (gained / spread)[found.decisions.game]
-        self.tuner.learn(flow, advantage, (self.config.seed, self._calls, part), keep_on)
+        self.tuner.learn(flow, advantage, (self.config.seed, self._calls, part), clock or Clock())
 
     def player(self, many: bool, temperature: float | None = None) -> SuphxAgent:
         """A player with the weights as they are now; at the offline player's temperature if none is given."""
@@ -111,6 +129,29 @@ class Adaptation:
         if self.tuner is not None:
             found.replace_weights(self.tuner.tensors(), self.tuner.steps)
         return found
+
+
+class Pace:
+    """How many trajectories come next: `chunk`, but under a limit no more than there is time for.
+
+    Trajectories that are not finished in time would be lost, and those that are finished first are not like the others.
+    """
+
+    def __init__(self, config: AdaptConfig) -> None:
+        self._chunk, self._least, self._next = config.chunk, config.repeat, max(TRIAL, config.repeat)
+        self._seconds = 0.0  # of a trajectory, learning included
+
+    def size(self, clock: Clock) -> int:
+        """How many to begin now."""
+        if not clock.limited:
+            return self._chunk
+        fits = self._next if not self._seconds else int(SAFE * clock.left() / self._seconds)
+        size = min(self._chunk, self._next, fits)
+        return size if size >= min(self._least, self._chunk) else 0
+
+    def took(self, size: int, seconds: float) -> None:
+        """So long it took."""
+        self._seconds, self._next = seconds / size, GROWTH * size
 
 
 def _from(tell: Tell | None, done: int, rollouts: int) -> Callable[[int], None] | None:

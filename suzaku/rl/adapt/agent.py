@@ -19,8 +19,8 @@ from suzaku.record_copy import take
 from suzaku.riichi.state import RIICHI_DISCARD, ROUND_OVER
 from suzaku.riichi.table import Table
 from suzaku.rl.adapt.adaptation import Adaptation, worth_of
+from suzaku.rl.adapt.clock import Clock
 from suzaku.rl.adapt.config import PREFIX, AdaptConfig, read_adapt
-from suzaku.rl.adapt.rollouts import KeepOn, always
 
 
 @dataclass
@@ -47,6 +47,7 @@ class AdaptingAgent(SuphxAgent, Follower):
         self.many = False
         self.offline = SuphxAgent.from_models(dict(self.models), temperature, seed)
         self._progress: dict[int, tuple[int, int]] = {}  # of one table
+        self._longest = 0.0  # seconds of a piece of the last adaptation
         self.failures = 0
         self.seconds["adaptation"] = 0.0
         self._seated: dict[tuple[int, int], Seated] = {}
@@ -83,9 +84,13 @@ class AdaptingAgent(SuphxAgent, Follower):
         began = time.perf_counter()
         self._progress[seat] = 0, rollouts
         try:
-            seated.adaptation.run(record, seat, rollouts, self.keep_on(), lambda *now: self._tell(seat, now))
+            clock = self.clock()
+            seated.adaptation.run(record, seat, rollouts, clock, lambda *now: self._tell(seat, now))
+            clock.keep_on()  # what comes now is a piece of its own
             if seated.adaptation.tuner is not None:
                 seated.player = seated.adaptation.player(self.many)
+            clock.keep_on()
+            self._longest = clock.longest
         except Exception as error:
             seated.adaptation, seated.player = Adaptation(self.offline, self.config, self.worth), self.offline
             self.failures += 1
@@ -103,12 +108,10 @@ class AdaptingAgent(SuphxAgent, Follower):
         """By seat, while it adapts: the trajectories so far, and of how many."""
         return dict(self._progress)
 
-    def keep_on(self) -> KeepOn:
-        """Whether there is time left for an adaptation that begins now."""
-        if not self.config.seconds:
-            return always
-        last = time.monotonic() + self.config.seconds
-        return lambda: time.monotonic() < last
+    def clock(self) -> Clock:
+        """The limit of an adaptation that begins now."""
+        longest = self._longest / 2  # one that was disturbed does not count for ever
+        return Clock(self.config.seconds, longest) if self.config.seconds else Clock()
 
     # answers
 

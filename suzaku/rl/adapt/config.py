@@ -7,6 +7,7 @@ from suzaku.learning.settings import above_zero, at_least, read_settings
 from suzaku.networks.families import SUPHX
 
 REWARDS = ("round", "global")
+STEPS = ("adam", "gradient")
 PREFIX = "adapt"
 
 
@@ -17,6 +18,7 @@ class AdaptConfig:
     rollouts: int = 512  # K: trajectories at the start of a round
     seconds: float = 0.0  # longest time of an adaptation, be it at the start of a round or in it; 0: no limit
     more: int = 0  # trajectories at each of the own turns, from the position there (amortised); 0: none
+    step: str = "adam"  # adam: by batches, at a rate; gradient: one step along the whole gradient, as long as the bound
     rate: float = 1e-4  # learning rate of Adam
     epochs: int = 1  # times that the decisions of the trajectories are gone through
     batch: int = 512  # decisions of an optimiser step
@@ -27,16 +29,17 @@ class AdaptConfig:
     reward: str = "round"  # "round": the points of the round; "global": the predicted reward of the game
     reward_model: str = "tenhou"  # with reward=global: a checkpoint of `suzaku train reward`, or a bundled one
     temperature: float = 0.5  # of the own seat in the rollouts; the others play as the agent does
-    repeat: int = 4  # plays of each redrawn table: each is compared with the others; 1: with the mean of all
-    chunk: int = 256  # trajectories between two updates: the next are rolled out with the newest weights
+    repeat: int = 16  # plays of each redrawn table: each is compared with the others; 1: with the mean of all
+    chunk: int = 1024  # trajectories between two updates: the next are rolled out with the newest weights
     seed: int = 0
 
     def __post_init__(self) -> None:
         at_least(self, 1, ("epochs", "batch", "repeat", "chunk"))
         at_least(self, 0, ("rollouts", "seconds", "more", "rate", "clip", "layers", "seed"))
         above_zero(self, ("kl", "temperature"))
-        if self.reward not in REWARDS:
-            raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {self.reward!r}")
+        for name, known in (("reward", REWARDS), ("step", STEPS)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
         for model in self.models:
             if model not in SUPHX.models:
                 raise ValueError(f"learn: there is no model {model!r}; there are {', '.join(SUPHX.models)}")

@@ -1,5 +1,7 @@
 """Fine-tuning a copy of the policy on trajectories by the policy gradient (eq. 1), within a KL bound."""
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,18 +13,28 @@ from suzaku.agents.network import NetworkAgent
 from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.checkpoint import from_tensors
 from suzaku.networks.suphx import Suphx
+from suzaku.rl.adapt.clock import Clock
 from suzaku.rl.adapt.config import AdaptConfig
-from suzaku.rl.adapt.rollouts import KeepOn
 from suzaku.rl.loss import policy_loss
-from suzaku.rl.policy import Flow, Steps, log_probs, minibatch
+from suzaku.rl.policy import Flow, Minibatch, log_probs, minibatch
 
 PROBE = 512  # decisions at which the distance from the offline policy is measured
 HALVINGS = 8  # of a step that goes beyond the bound
-GRADIENT = 1.0  # longest gradient
+GRADIENT = 1.0  # longest gradient of an optimiser step
+PIECE = 128  # decisions of which the gradient is worked out at once: the clock is looked at between two
+FIRST, TRIALS, NEAR = 0.1, 10, 0.9  # of the search for the step that reaches the bound: length, trials, near enough
+
+Logits = dict[str, Tensor]  # by model
 
 
 class Tuner:
-    """The models of one seat in one round, as they are adapted."""
+    """The models of one seat in one round, as they are adapted.
+
+    `adam`: an optimiser step for every batch of decisions, as long as the KL bound allows it. `gradient`: one step from
+    the offline weights along the gradient of all decisions so far, as long as the KL bound. A gradient of some thousand
+    trajectories is mostly noise: Adam makes it as large in every weight, the plain one stays within the few directions
+    in which the policy moves most.
+    """
 
     def __init__(self, offline: NetworkAgent, config: AdaptConfig) -> None:
         self.config = config
@@ -30,40 +42,87 @@ class Tuner:
         self.modules = modules_of(offline, config.models)
         self._weights = [w for module in self.modules.values() for w in chosen_weights(module, config.layers)]
         self._optimiser = torch.optim.Adam(self._weights, lr=config.rate)
+        self._sum = [torch.zeros_like(w) for w in self._weights]  # the gradient of all decisions at the offline weights
+        self._far = 0.0  # the length of the last step along it
         self.steps = 0
         self.kl = 0.0  # from the offline policy, where it was measured last
         self.bound = False  # whether the last step was cut off at the bound
 
-    def learn(self, flow: Flow, advantage: np.ndarray, seed: tuple[int, ...], keep_on: KeepOn) -> None:
-        """Go through decisions, as long as there is time and the bound allows it."""
-        config, rng = self.config, np.random.default_rng(seed)
-        self.bound = False
+    def learn(self, flow: Flow, advantage: np.ndarray, seed: tuple[int, ...], clock: Clock) -> None:
+        """Learn from decisions, as long as there is time and the bound allows it."""
+        rng = np.random.default_rng(seed)
         probe = minibatch(flow, rng.permutation(len(flow))[:PROBE])
         with torch.no_grad(), _autocast():
             start = {model: self.first[model](steps.planes).float() for model, (steps, _) in probe.items()}
-        for _ in range(config.epochs):
+        if self.config.step == "gradient":
+            self._go_along(flow, advantage, probe, start, clock)
+        else:
+            self._go_through(flow, advantage, probe, start, rng, clock)
+
+    def _go_through(
+        self, flow: Flow, advantage: np.ndarray, probe: Minibatch, start: Logits, rng: np.random.Generator, clock: Clock
+    ) -> None:
+        self.bound = False
+        for _ in range(self.config.epochs):
             order = rng.permutation(len(flow))
-            parts = max(1, round(len(order) / config.batch))
+            parts = max(1, round(len(order) / self.config.batch))
             for rows in np.array_split(order, parts):
-                if self.bound or not keep_on():
+                if self.bound or not self._gradient(flow, rows, advantage, clock):
                     return
-                self._step(flow, rows, advantage)
-                self._stay_close(probe, start)
+                before = [w.detach().clone() for w in self._weights]
+                nn.utils.clip_grad_norm_(self._weights, GRADIENT)
+                self._optimiser.step()
+                self.steps += 1
+                self._stay_close(before, probe, start, clock)
 
-    def _step(self, flow: Flow, rows: np.ndarray, advantage: np.ndarray) -> None:
-        self._before = [w.detach().clone() for w in self._weights]
-        with _autocast():
-            now, _ = log_probs(self.modules, minibatch(flow, rows), len(rows), self.config.temperature)
-        behaviour = torch.from_numpy(flow.behaviour[rows])
-        fine = torch.isfinite(now.detach()) & torch.isfinite(behaviour)
-        weighed = policy_loss(now[fine], behaviour[fine], torch.from_numpy(advantage[rows])[fine], self.config.clip)
+    def _go_along(self, flow: Flow, advantage: np.ndarray, probe: Minibatch, start: Logits, clock: Clock) -> None:
+        offline = [w for module in self.first.values() for w in chosen_weights(module, self.config.layers)]
+        adapted = [w.detach().clone() for w in self._weights]
+        self._set(offline, self._sum, 0.0)
+        if not self._gradient(flow, np.arange(len(flow)), advantage, clock):
+            self._set(adapted, self._sum, 0.0)
+            return
+        for total, w in zip(self._sum, self._weights, strict=True):
+            if w.grad is not None:  # a model that was not asked has none
+                total -= w.grad * len(flow)
+        size = math.sqrt(sum(float((total * total).sum()) for total in self._sum))
+        self._far, self.steps = self._far or FIRST / max(size, 1e-12), self.steps + 1
+        best, length = (0.0, 0.0), self._far  # the longest within the bound, with its divergence
+        for _ in range(TRIALS):
+            if not clock.keep_on():
+                break
+            self._set(offline, self._sum, length)
+            kl = self._divergence(probe, start)
+            if kl <= self.config.kl:
+                best = max(best, (length, kl))
+            if NEAR * self.config.kl < kl <= self.config.kl:
+                break
+            wanted = math.sqrt(math.sqrt(NEAR) * self.config.kl / max(kl, 1e-12))  # it grows as the square
+            length *= min(max(wanted, 0.1), 10.0)
+        self._far, self.kl = best
+        self._set(offline, self._sum, self._far)
+
+    def _set(self, start: Sequence[Tensor], direction: Sequence[Tensor], length: float) -> None:
+        with torch.no_grad():
+            for w, old, way in zip(self._weights, start, direction, strict=True):
+                w.copy_(old + length * way)
+
+    def _gradient(self, flow: Flow, rows: np.ndarray, advantage: np.ndarray, clock: Clock) -> bool:
+        """Put the gradient of some decisions (the mean) into the weights; false if there is no time for it."""
         self._optimiser.zero_grad()
-        weighed.loss.backward()
-        nn.utils.clip_grad_norm_(self._weights, GRADIENT)
-        self._optimiser.step()
-        self.steps += 1
+        for part in np.array_split(rows, -(-len(rows) // PIECE)):
+            if not clock.keep_on():
+                return False
+            with _autocast():
+                now, _ = log_probs(self.modules, minibatch(flow, part), len(part), self.config.temperature)
+            behaviour = torch.from_numpy(flow.behaviour[part])
+            fine = torch.isfinite(now.detach()) & torch.isfinite(behaviour)
+            gained = torch.from_numpy(advantage[part])[fine]
+            weighed = policy_loss(now[fine], behaviour[fine], gained, self.config.clip)
+            (weighed.loss * (float(fine.sum()) / len(rows))).backward()
+        return True
 
-    def _stay_close(self, probe: dict[str, tuple[Steps, np.ndarray]], start: dict[str, Tensor]) -> None:
+    def _stay_close(self, before: Sequence[Tensor], probe: Minibatch, start: Logits, clock: Clock) -> None:
         """Measure the distance from the offline policy; shorten a step that goes too far."""
         self.kl = self._divergence(probe, start)
         after = [w.detach().clone() for w in self._weights]
@@ -71,15 +130,15 @@ class Tuner:
             if self.kl <= self.config.kl:
                 return
             self.bound = True
-            share = 0.0 if halving > HALVINGS else 0.5**halving
+            share = 0.0 if halving > HALVINGS or not clock.keep_on() else 0.5**halving
             with torch.no_grad():
-                for w, old, new in zip(self._weights, self._before, after, strict=True):
+                for w, old, new in zip(self._weights, before, after, strict=True):
                     w.copy_(torch.lerp(old, new, share))
             self.kl = self._divergence(probe, start)
             if share == 0:
                 return
 
-    def _divergence(self, probe: dict[str, tuple[Steps, np.ndarray]], start: dict[str, Tensor]) -> float:
+    def _divergence(self, probe: Minibatch, start: Logits) -> float:
         found = []
         with torch.no_grad(), _autocast():
             for model, (steps, _) in probe.items():
