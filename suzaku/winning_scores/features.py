@@ -27,12 +27,13 @@ from suzaku.winning_scores.plans import (
 from suzaku.winning_scores.view import dora_han, han_of, put, take
 
 DRAWS, PHASES, SHANTEN = 18, 3, 5
+ACCEPTS = 32  # steps of two accepted tiles
 
 GROUPS = (
     Group("draws", DRAWS, "one of", "draws left"),
     Group("shanten", 8 * DRAWS, "one of", "shanten to four melds and a pair (or thirteen orphans), by draws left"),
     Group("seven_pairs", 7 * DRAWS, "one of", "shanten to seven pairs, by draws left"),
-    Group("accepts", SHANTEN * PHASES * 24, "one of", "accepted tiles by twos, by shanten and phase"),
+    Group("accepts", SHANTEN * DRAWS * ACCEPTS, "one of", "accepted tiles by twos, by shanten and draws left"),
     Group("aim", 3 * 26 * DRAWS, "one of each aim", "half tiles short of 2, 3, 4 han by the best plan, by draws left"),
     Group("aim_accepts", 3 * 5 * 3 * 16, "one of each aim", "its accepted tiles by threes, its distance, missing han"),
     Group("plans", 5 * 4 * SHANTEN * PHASES, "one of each", "tiles that a yaku costs more than any win: five plans"),
@@ -159,7 +160,7 @@ def fill_rest(tables, shapes, rules, v, riichi, plan, c0, c1, c2, c3, out, n):
     out[n + 1] = _SHANTEN + min(7, plan.tiles[PLAIN] - 1) * DRAWS + draws
     out[n + 2] = _SEVEN + min(6, plan.tiles[SEVEN_PAIRS] - 1) * DRAWS + draws
     accepts = count_accepts(shapes, v, plan, nearest)
-    out[n + 3] = _ACCEPTS + (shanten * PHASES + phase) * 24 + min(23, accepts // 2)
+    out[n + 3] = _ACCEPTS + (shanten * DRAWS + draws) * ACCEPTS + min(ACCEPTS - 1, accepts // 2)
     n += 4
     for aim in range(2, 5):
         i = best_plan(plan, aim)

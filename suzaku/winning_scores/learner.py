@@ -38,8 +38,9 @@ class WinningLearner(Learner):
         self.model = Model(config.model, config.opponents)  # the average: what is looked at and kept
         self.weights = np.zeros((SIZE, COLUMNS), np.float32)  # the present ones: what plays and learns
         self._averaged = 0
+        self._steps = np.zeros((SIZE, COLUMNS), np.float32)  # what they are the sums of, see `steps.py`
         self._squares = np.full((SIZE, COLUMNS), TINY, np.float32)
-        self._seen = np.zeros(SIZE, np.int64)  # hand in which each feature last was
+        self._seen = np.zeros((SIZE, COLUMNS), np.int64)  # hand in which each step last learnt
         self._hands = 0
         self._solo, self._work = new_hand(config.tiles)
 
@@ -60,6 +61,7 @@ class WinningLearner(Learner):
             "weights": self.weights,
             "average": self.model.weights,
             "averaged": self._averaged,
+            "steps": self._steps,
             "squares": self._squares,
             "seen": self._seen,
             "hands": self._hands,
@@ -74,7 +76,7 @@ class WinningLearner(Learner):
                 "choose another --out"
             )
         self.weights[:], self.model.weights[:] = state["weights"], state["average"]
-        self._averaged = state["averaged"]
+        self._averaged, self._steps[:] = state["averaged"], state["steps"]
         self._squares[:], self._seen[:], self._hands = state["squares"], state["seen"], state["hands"]
 
     def save(self, path: Path, about: dict[str, Any]) -> None:
@@ -90,16 +92,16 @@ class WinningLearner(Learner):
         """Play hands and learn from them."""
         first, count = batch
         config = self.config
-        total = learn_hands(
-            tables(), shapes(), rules_record(Rules.tenhou()), self.model.number, self.weights, self._squares,
-            self._seen, self._solo, self._work, config.seed, first, count, config.baseline,
-            OPPONENTS[config.opponents], config.rate, config.l2 / config.hands,
+        total, learnt = learn_hands(
+            tables(), shapes(), rules_record(Rules.tenhou()), self.model.number, self.weights, self._steps,
+            self._squares, self._seen, self._solo, self._work, config.seed, first, count, config.baseline,
+            OPPONENTS[config.opponents], config.explore, config.rate, config.l2 / config.hands,
         )  # fmt: skip
         if not np.isfinite(total):
             raise DivergedError(f"the loss is no number any more after {first:,} hands: try a lower rate")
         self._hands = first + count
         self._add_to_average()
-        return Learnt(count, {"loss": total / count})
+        return Learnt(count, {"loss": total / max(1, learnt)})
 
     def _add_to_average(self) -> None:
         """Weights after each step, those of step t counting as about t**3: the first ones are soon forgotten."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from suzaku.kernel import kernel
 from suzaku.winning_scores.features import BLOCKS, SUIT_BLOCK, fill_block, fill_rest, phase_of
+from suzaku.winning_scores.steps import step_row
 from suzaku.winning_scores.view import AIMS, CLASSES, fill_unseen_bits, put, take, throws_red
 
 MCP, BCP = 0, 1
@@ -135,11 +136,10 @@ def choose_learnt(tables, shapes, rules, model, weights, v, aim, w):
 
 
 @kernel
-def learn_one(model, weights, squares, seen, now, features, n, han, aim, rate, decay, blocks, sums, work):
+def learn_one(model, weights, steps, squares, seen, now, features, n, han, aim, rate, decay, blocks, sums, work):
     """One step of FOBOS with Adagrad's step sizes on one hand won with `han` (0 to 4); the loss before it.
 
-    The L2 term of the hands in which a feature was absent is made up for when it next appears: `seen` is when it last
-    did, `now` the number of this hand, `decay` the L2 term of one hand.
+    The L2 term of the hands in which a feature was absent is made up for when it next appears, see `step_row`.
     """
     add_rows(weights, features, n, blocks, sums)
     loss = 0.0
@@ -157,12 +157,6 @@ def learn_one(model, weights, squares, seen, now, features, n, han, aim, rate, d
         loss = -np.log(max(1e-12, p if target > 0 else 1.0 - p))
         sums[aim - 1] = np.float32(p - target)
     for i in range(n):
-        row = features[i]
-        absent = np.float32(decay * (now - seen[row]))
-        seen[row] = now
         for c in range(first, last):
-            g = sums[c]
-            squares[row, c] += g * g
-            step = np.float32(rate) / np.sqrt(squares[row, c])
-            weights[row, c] = (weights[row, c] - step * g) / (np.float32(1) + step * absent)
+            step_row(weights, steps, squares, seen, features[i], now, c, sums[c], rate, decay)
     return loss
