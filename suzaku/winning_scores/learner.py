@@ -20,6 +20,7 @@ from suzaku.winning_scores.learnt import COLUMNS
 from suzaku.winning_scores.model import OPPONENTS, Model, load_model
 from suzaku.winning_scores.play import learn_hands, new_hand
 from suzaku.winning_scores.shapes import shapes
+from suzaku.winning_scores.steps import steps_of
 from suzaku.winning_scores.view import AIMS
 
 TINY = 1e-6  # of the squared gradients, before the first
@@ -40,9 +41,13 @@ class WinningLearner(Learner):
         self._averaged = 0
         self._steps = np.zeros((SIZE, COLUMNS), np.float32)  # what they are the sums of, see `steps.py`
         self._squares = np.full((SIZE, COLUMNS), TINY, np.float32)
-        self._seen = np.zeros((SIZE, COLUMNS), np.int64)  # hand in which each step last learnt
+        self._seen = np.zeros((SIZE, COLUMNS), np.int32)  # hand in which each step last learnt
         self._hands = 0
         self._solo, self._work = new_hand(config.tiles)
+
+    def start_from(self, weights: np.ndarray) -> None:
+        """Begin with the weights of another model."""
+        self.weights[:], self._steps[:] = weights, steps_of(weights)
 
     @property
     def title(self) -> str:

@@ -41,22 +41,33 @@ def _rows() -> np.ndarray:
 ROW = _rows()
 
 
-@kernel
-def step_row(weights, steps, squares, seen, feature, now, c, gradient, rate, decay):
-    """One step of FOBOS with Adagrad's step sizes for the row of a feature, in column c; brings its weights up to date.
+def steps_of(weights: np.ndarray) -> np.ndarray:
+    """The steps that given weights are the sums of."""
+    at = np.arange(SIZE)
+    below = np.where(ROW[:, 0] > 0, at - ROW[:, 2], at)
+    return weights - np.where((ROW[:, 0] > 0)[:, None], weights[below], 0)
 
-    `seen[step, c]` is the hand in which the step last learnt, `now` the present one, `decay` the L2 term of one hand.
+
+@kernel
+def step_row(weights, steps, squares, seen, feature, now, gradient, first, last, rate, decay, total):
+    """One step of FOBOS with Adagrad's step sizes for the row of a feature; brings its weights up to date.
+
+    `gradient` is that of each column, of which the first to the last learn. `seen` is the hand in which a step last
+    learnt, `now` the present one, `decay` the L2 term of one hand: what it missed meanwhile is made up for.
     """
     place, length, apart = ROW[feature, 0], ROW[feature, 1], ROW[feature, 2]
     at = feature - place * apart
-    total = np.float32(0)
+    for c in range(first, last):
+        total[c] = 0
     for i in range(length):
-        if i <= place:
-            absent = np.float32(decay * (now - seen[at, c]))
-            seen[at, c] = now
-            squares[at, c] += gradient * gradient
-            size = np.float32(rate) / np.sqrt(squares[at, c])
-            steps[at, c] = (steps[at, c] - size * gradient) / (np.float32(1) + size * absent)
-        total += steps[at, c]
-        weights[at, c] = total
+        for c in range(first, last):
+            if i <= place:
+                g = gradient[c]
+                absent = np.float32(decay * (now - seen[at, c]))
+                seen[at, c] = now
+                squares[at, c] += g * g
+                size = np.float32(rate) / np.sqrt(squares[at, c])
+                steps[at, c] = (steps[at, c] - size * g) / (np.float32(1) + size * absent)
+            total[c] += steps[at, c]
+            weights[at, c] = total[c]
         at += apart
