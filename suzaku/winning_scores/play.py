@@ -157,7 +157,7 @@ def learn_hands(
     tables, shapes, rules, model, weights, steps, squares, seen, s, w, seed, first, hands, by_baseline, opponents,
     explore, rate, decay,
 ):  # fmt: skip
-    """Play hands with aims at random by the present player, and learn from each; the sum of the losses, and of how many.
+    """Play hands with aims at random by the present player, and learn from each; the sum and the number of the losses.
 
     The first `by_baseline` hands of all are the baseline's. Hands over before the sampled discard teach nothing.
     """
