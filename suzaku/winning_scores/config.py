@@ -16,7 +16,7 @@ class WinningConfig:
     tiles: int = LIVE  # to draw in a hand: 70 as at a table, up to 83 without a dead wall
     hands: int = 10_000_000  # hands to learn from, one position of each
     baseline: int = 200_000  # of them, the first are played by the baseline player
-    explore: float = 0.5  # of the discards that are learnt from, the share that is any at random
+    explore: float = 0.0  # of the discards that are learnt from, the share that is any at random
     rate: float = 0.01  # Adagrad's step size
     l2: float = 0.01  # lambda of equations (2) and (4), over the sum of all hands
     seed: int = 1
