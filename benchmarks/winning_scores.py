@@ -64,7 +64,7 @@ def main(hands: int) -> None:
             )
     for told in ("drawing", "one-player"):
         learner = WinningLearner(WinningConfig(opponents=told, baseline=0))
-        learner.weights[:] = models["mcp"].weights
+        learner.start_from(models["mcp"].weights)
         work[f"mcp learns, {told} opponents"] = lambda n, learner=learner: learner.learn((0, n), 0)  # type: ignore[misc]
     for run in (*work.values(), engine_hands):
         run(2)  # compiles

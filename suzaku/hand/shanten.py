@@ -42,13 +42,8 @@ def _shortest(tables, e0, e1, e2, e3, need):
 
 
 @kernel
-def shanten_parts(tables, k0, k1, k2, k3, melds):
-    """Shanten towards four melds and a pair, seven pairs, and thirteen orphans."""
-    e0, e1 = np.int64(tables.suit[k0]), np.int64(tables.suit[k1])
-    e2, e3 = np.int64(tables.suit[k2]), np.int64(tables.honour[k3])
-    normal = _shortest(tables, e0, e1, e2, e3, 4 - melds) - 1
-    if melds > 0:
-        return normal, FAR, FAR
+def unusual_parts(e0, e1, e2, e3):
+    """Shanten towards seven pairs and thirteen orphans, from the packed entries of the four suits."""
     # The entries' fields do not overflow into each other: at most 13 orphans, 7 pairs and 14 kinds in a hand.
     pairs = kinds = orphans = orphan_pairs = 0
     for e in (e0, e1, e2, e3):
@@ -56,8 +51,18 @@ def shanten_parts(tables, k0, k1, k2, k3, melds):
         kinds += (e >> KINDS) & 15
         orphans += (e >> ORPHAN_KINDS) & 15
         orphan_pairs += (e >> ORPHAN_PAIRS) & 15
-    seven = 6 - pairs + max(0, 7 - kinds)
-    thirteen = 13 - orphans - (1 if orphan_pairs > 0 else 0)
+    return 6 - pairs + max(0, 7 - kinds), 13 - orphans - (1 if orphan_pairs > 0 else 0)
+
+
+@kernel
+def shanten_parts(tables, k0, k1, k2, k3, melds):
+    """Shanten towards four melds and a pair, seven pairs, and thirteen orphans."""
+    e0, e1 = np.int64(tables.suit[k0]), np.int64(tables.suit[k1])
+    e2, e3 = np.int64(tables.suit[k2]), np.int64(tables.honour[k3])
+    normal = _shortest(tables, e0, e1, e2, e3, 4 - melds) - 1
+    if melds > 0:
+        return normal, FAR, FAR
+    seven, thirteen = unusual_parts(e0, e1, e2, e3)
     return normal, seven, thirteen
 
 

@@ -16,6 +16,7 @@ class WinningConfig:
     tiles: int = LIVE  # to draw in a hand: 70 as at a table, up to 83 without a dead wall
     hands: int = 10_000_000  # hands to learn from, one position of each
     baseline: int = 200_000  # of them, the first are played by the baseline player
+    explore: float = 0.0  # of the discards that are learnt from, the share that is any at random
     rate: float = 0.01  # Adagrad's step size
     l2: float = 0.01  # lambda of equations (2) and (4), over the sum of all hands
     seed: int = 1
@@ -28,6 +29,8 @@ class WinningConfig:
         at_least(self, 1, ("hands", "step_hands", "eval_every", "eval_hands", "save_every"))
         at_least(self, 0, ("baseline", "l2", "seed"))
         above_zero(self, ("rate",))
+        if not 0 <= self.explore <= 1:
+            raise ValueError(f"explore must be 0 to 1, not {self.explore}")
         if self.model not in MODELS:
             raise ValueError(f"model must be one of {', '.join(MODELS)}, not {self.model!r}")
         if not LIVE <= self.tiles <= WHOLE:

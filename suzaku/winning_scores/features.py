@@ -6,7 +6,6 @@
 import numpy as np
 
 from suzaku.features.groups import Group, size, table_hash
-from suzaku.hand.shanten import waits_keys
 from suzaku.kernel import kernel
 from suzaku.riichi.hands import has
 from suzaku.riichi.score import RIICHI
@@ -23,16 +22,18 @@ from suzaku.winning_scores.plans import (
     count_accepts,
     fill_plans,
     is_worth,
+    tenpai_waits,
 )
 from suzaku.winning_scores.view import dora_han, han_of, put, take
 
 DRAWS, PHASES, SHANTEN = 18, 3, 5
+ACCEPTS = 24  # steps of two accepted tiles
 
 GROUPS = (
     Group("draws", DRAWS, "one of", "draws left"),
     Group("shanten", 8 * DRAWS, "one of", "shanten to four melds and a pair (or thirteen orphans), by draws left"),
     Group("seven_pairs", 7 * DRAWS, "one of", "shanten to seven pairs, by draws left"),
-    Group("accepts", SHANTEN * PHASES * 24, "one of", "accepted tiles by twos, by shanten and phase"),
+    Group("accepts", SHANTEN * PHASES * ACCEPTS, "one of", "accepted tiles by twos, by shanten and phase"),
     Group("aim", 3 * 26 * DRAWS, "one of each aim", "half tiles short of 2, 3, 4 han by the best plan, by draws left"),
     Group("aim_accepts", 3 * 5 * 3 * 16, "one of each aim", "its accepted tiles by threes, its distance, missing han"),
     Group("plans", 5 * 4 * SHANTEN * PHASES, "one of each", "tiles that a yaku costs more than any win: five plans"),
@@ -50,6 +51,7 @@ SIZE = size(GROUPS)
 MOST = 64  # features of a hand at most
 SUIT_BLOCK = 7  # features that depend on the tiles of one suit alone, or on the honours; they come first
 BLOCKS = 4 * SUIT_BLOCK
+TENPAI = 6  # features of a tenpai hand, which come last
 _starts = np.concatenate([[0], np.cumsum([group.count for group in GROUPS])])
 (
     _DRAWS, _SHANTEN, _SEVEN, _ACCEPTS, _AIM, _AIM_ACCEPTS, _PLANS, _WINDOWS, _HONOURS, _DORA, _ORPHANS, _FLUSH,
@@ -63,9 +65,10 @@ def features_hash() -> str:
 
 
 @kernel
-def _fill_tenpai(tables, rules, v, riichi, draws, out, n):
-    """The features of a hand that waits for something."""
-    waits = waits_keys(tables, v.hand, v.key, 0)
+def fill_tenpai(tables, shapes, rules, v, riichi, plan, out, n):
+    """The features of a hand that waits for something, TENPAI of them: the last ones."""
+    waits = tenpai_waits(tables, shapes, v, plan)
+    draws = min(DRAWS - 1, np.int64(v.draws))
     furiten = 1 if waits & v.discarded != 0 else 0
     tiles = 0
     low, high = 5, 0
@@ -88,7 +91,7 @@ def _fill_tenpai(tables, rules, v, riichi, draws, out, n):
     out[n + 1] = _WAIT_HAN + ((flag * 2 + furiten) * 6 + low) * 6 + high
     for aim in range(4):
         out[n + 2 + aim] = _AIM_WAITS + (flag * 4 + aim) * 6 + min(5, (counts[aim] + 1) // 2)
-    return n + 6
+    return n + TENPAI
 
 
 @kernel
@@ -159,7 +162,7 @@ def fill_rest(tables, shapes, rules, v, riichi, plan, c0, c1, c2, c3, out, n):
     out[n + 1] = _SHANTEN + min(7, plan.tiles[PLAIN] - 1) * DRAWS + draws
     out[n + 2] = _SEVEN + min(6, plan.tiles[SEVEN_PAIRS] - 1) * DRAWS + draws
     accepts = count_accepts(shapes, v, plan, nearest)
-    out[n + 3] = _ACCEPTS + (shanten * PHASES + phase) * 24 + min(23, accepts // 2)
+    out[n + 3] = _ACCEPTS + (shanten * PHASES + phase) * ACCEPTS + min(ACCEPTS - 1, accepts // 2)
     n += 4
     for aim in range(2, 5):
         i = best_plan(plan, aim)
@@ -175,5 +178,5 @@ def fill_rest(tables, shapes, rules, v, riichi, plan, c0, c1, c2, c3, out, n):
         n += 1
     n = _fill_counts(v, c0, c1, c2, c3, shanten, out, n)
     if tiles == 1:
-        n = _fill_tenpai(tables, rules, v, riichi, draws, out, n)
+        n = fill_tenpai(tables, shapes, rules, v, riichi, plan, out, n)
     return n

@@ -18,6 +18,7 @@ from suzaku.winning_scores.play import WORK
 from suzaku.winning_scores.shapes import shapes
 from suzaku.winning_scores.view import CLASSES, VIEW, fill_table_view
 
+MOST_DRAWS = 18  # that a seat has in a round, if nobody calls
 USUAL = "bcp"  # learnt against opponents who win too
 
 
@@ -61,6 +62,8 @@ def hand_chances(
     model: Model | None = None,
 ) -> dict[int, Chances]:
     """Of each kind of a closed hand of 14 tiles, written as text; `draws` are those left after the discard."""
+    if not 0 <= draws <= MOST_DRAWS:
+        raise ValueError(f"draws must be 0 to {MOST_DRAWS}, not {draws}")
     tiles = read_hand(hand, (14,), 0)
     indicators = read_indicators(dora_indicators, "dora")
     seen = tiles + indicators + parse(visible)

@@ -20,6 +20,7 @@ from suzaku.winning_scores.learnt import COLUMNS
 from suzaku.winning_scores.model import OPPONENTS, Model, load_model
 from suzaku.winning_scores.play import learn_hands, new_hand
 from suzaku.winning_scores.shapes import shapes
+from suzaku.winning_scores.steps import steps_of
 from suzaku.winning_scores.view import AIMS
 
 TINY = 1e-6  # of the squared gradients, before the first
@@ -38,10 +39,15 @@ class WinningLearner(Learner):
         self.model = Model(config.model, config.opponents)  # the average: what is looked at and kept
         self.weights = np.zeros((SIZE, COLUMNS), np.float32)  # the present ones: what plays and learns
         self._averaged = 0
+        self._steps = np.zeros((SIZE, COLUMNS), np.float32)  # what they are the sums of, see `steps.py`
         self._squares = np.full((SIZE, COLUMNS), TINY, np.float32)
-        self._seen = np.zeros(SIZE, np.int64)  # hand in which each feature last was
+        self._seen = np.zeros((SIZE, COLUMNS), np.int32)  # hand in which each step last learnt
         self._hands = 0
         self._solo, self._work = new_hand(config.tiles)
+
+    def start_from(self, weights: np.ndarray) -> None:
+        """Begin with the weights of another model."""
+        self.weights[:], self._steps[:] = weights, steps_of(weights)
 
     @property
     def title(self) -> str:
@@ -60,6 +66,7 @@ class WinningLearner(Learner):
             "weights": self.weights,
             "average": self.model.weights,
             "averaged": self._averaged,
+            "steps": self._steps,
             "squares": self._squares,
             "seen": self._seen,
             "hands": self._hands,
@@ -74,7 +81,7 @@ class WinningLearner(Learner):
                 "choose another --out"
             )
         self.weights[:], self.model.weights[:] = state["weights"], state["average"]
-        self._averaged = state["averaged"]
+        self._averaged, self._steps[:] = state["averaged"], state["steps"]
         self._squares[:], self._seen[:], self._hands = state["squares"], state["seen"], state["hands"]
 
     def save(self, path: Path, about: dict[str, Any]) -> None:
@@ -90,16 +97,16 @@ class WinningLearner(Learner):
         """Play hands and learn from them."""
         first, count = batch
         config = self.config
-        total = learn_hands(
-            tables(), shapes(), rules_record(Rules.tenhou()), self.model.number, self.weights, self._squares,
-            self._seen, self._solo, self._work, config.seed, first, count, config.baseline,
-            OPPONENTS[config.opponents], config.rate, config.l2 / config.hands,
+        total, learnt = learn_hands(
+            tables(), shapes(), rules_record(Rules.tenhou()), self.model.number, self.weights, self._steps,
+            self._squares, self._seen, self._solo, self._work, config.seed, first, count, config.baseline,
+            OPPONENTS[config.opponents], config.explore, config.rate, config.l2 / config.hands,
         )  # fmt: skip
         if not np.isfinite(total):
             raise DivergedError(f"the loss is no number any more after {first:,} hands: try a lower rate")
         self._hands = first + count
         self._add_to_average()
-        return Learnt(count, {"loss": total / count})
+        return Learnt(count, {"loss": total / max(1, learnt)})
 
     def _add_to_average(self) -> None:
         """Weights after each step, those of step t counting as about t**3: the first ones are soon forgotten."""

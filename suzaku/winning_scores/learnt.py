@@ -7,7 +7,8 @@ at least 1, 2, 3, 4 han. The weights are float32[features, 5]: column h of the s
 import numpy as np
 
 from suzaku.kernel import kernel
-from suzaku.winning_scores.features import BLOCKS, SUIT_BLOCK, fill_block, fill_rest, phase_of
+from suzaku.winning_scores.features import BLOCKS, SUIT_BLOCK, TENPAI, fill_block, fill_rest, fill_tenpai, phase_of
+from suzaku.winning_scores.steps import step_row
 from suzaku.winning_scores.view import AIMS, CLASSES, fill_unseen_bits, put, take, throws_red
 
 MCP, BCP = 0, 1
@@ -26,6 +27,15 @@ def sum_rows(weights, features, first, last):
         d += weights[row, 3]
         e += weights[row, 4]
     return a, b, c, d, e
+
+
+@kernel
+def sum_column(weights, features, first, last, c):
+    """The sum of one column of the weights of some features."""
+    total = np.float32(0)
+    for i in range(first, last):
+        total += weights[features[i], c]
+    return total
 
 
 @kernel
@@ -77,15 +87,40 @@ def to_classes(model, sums, out):
 
 
 @kernel
-def score(model, sums, aim, work):
+def score(model, sums, aim):
     """Equation (5) for MCP, the regression of the aim itself for BCP: higher is better."""
     if model == BCP:
         return np.float64(sums[aim - 1])
-    to_classes(model, sums, work)
-    total = 0.0
-    for c in range(aim, CLASSES):
-        total += work[c]
-    return total
+    most = max(max(sums[0], sums[1]), max(sums[2], max(sums[3], sums[4])))
+    below = above = 0.0
+    for c in range(CLASSES):
+        share = np.exp(np.float64(sums[c] - most))
+        if c < aim:
+            below += share
+        else:
+            above += share
+    return above / (below + above)
+
+
+@kernel
+def sum_suit(model, weights, features, suit, aim, blocks):
+    """The sums of a suit's block, of the columns that the model's score needs."""
+    if model == BCP:
+        blocks[suit, aim - 1] = sum_column(weights, features, suit * SUIT_BLOCK, (suit + 1) * SUIT_BLOCK, aim - 1)
+    else:
+        sum_block(weights, features, suit, blocks)
+
+
+@kernel
+def worth_of(model, weights, features, n, aim, blocks, sums):
+    """The score of n features, the sums of the blocks being known."""
+    if model == BCP:
+        c = aim - 1
+        rest = sum_column(weights, features, BLOCKS, n, c)
+        sums[c] = rest + (blocks[0, c] + blocks[1, c] + (blocks[2, c] + blocks[3, c]))
+    else:
+        sum_rest(weights, features, n, blocks, sums)
+    return score(model, sums, aim)
 
 
 @kernel
@@ -99,9 +134,9 @@ def choose_learnt(tables, shapes, rules, model, weights, v, aim, w):
     fill_unseen_bits(v)
     for suit in range(4):
         counts[suit] = fill_block(v, suit, phase, features, suit * SUIT_BLOCK)
-        sum_block(weights, features, suit, blocks)
+        sum_suit(model, weights, features, suit, aim, blocks)
     best, best_riichi, best_tiles = -1, False, 0
-    best_score = 0.0
+    best_worth = 0.0
     for suit in range(4):
         whole = counts[suit]
         a, b, c, d, e = blocks[suit, 0], blocks[suit, 1], blocks[suit, 2], blocks[suit, 3], blocks[suit, 4]
@@ -113,19 +148,19 @@ def choose_learnt(tables, shapes, rules, model, weights, v, aim, w):
             if red:
                 v.red[suit] -= 1
             counts[suit] = fill_block(v, suit, phase, features, suit * SUIT_BLOCK)
-            sum_block(weights, features, suit, blocks)
-            for riichi in range(2):
-                n = fill_rest(
-                    tables, shapes, rules, v, riichi == 1, w.plan, counts[0], counts[1], counts[2], counts[3], features,
-                    BLOCKS,
-                )  # fmt: skip
-                sum_rest(weights, features, n, blocks, w.sums)
-                worth = score(model, w.sums, aim, w.work)
-                tiles = min(w.plan.tiles[0], w.plan.tiles[1])
-                if best < 0 or worth > best_score:
-                    best, best_riichi, best_score, best_tiles = kind, riichi == 1, worth, tiles
-                if tiles != 1 or v.may_riichi == 0:
-                    break
+            sum_suit(model, weights, features, suit, aim, blocks)
+            n = fill_rest(
+                tables, shapes, rules, v, False, w.plan, counts[0], counts[1], counts[2], counts[3], features, BLOCKS
+            )
+            worth = worth_of(model, weights, features, n, aim, blocks, w.sums)
+            tiles = min(w.plan.tiles[0], w.plan.tiles[1])
+            if best < 0 or worth > best_worth:
+                best, best_riichi, best_worth, best_tiles = kind, False, worth, tiles
+            if tiles == 1 and v.may_riichi != 0:
+                fill_tenpai(tables, shapes, rules, v, True, w.plan, features, n - TENPAI)
+                worth = worth_of(model, weights, features, n, aim, blocks, w.sums)
+                if worth > best_worth:
+                    best, best_riichi, best_worth, best_tiles = kind, True, worth, tiles
             if red:
                 v.red[suit] += 1
             take(v, kind)
@@ -135,11 +170,10 @@ def choose_learnt(tables, shapes, rules, model, weights, v, aim, w):
 
 
 @kernel
-def learn_one(model, weights, squares, seen, now, features, n, han, aim, rate, decay, blocks, sums, work):
+def learn_one(model, weights, steps, squares, seen, now, features, n, han, aim, rate, decay, blocks, sums, work):
     """One step of FOBOS with Adagrad's step sizes on one hand won with `han` (0 to 4); the loss before it.
 
-    The L2 term of the hands in which a feature was absent is made up for when it next appears: `seen` is when it last
-    did, `now` the number of this hand, `decay` the L2 term of one hand.
+    The L2 term of the hands in which a feature was absent is made up for when it next appears, see `step_row`.
     """
     add_rows(weights, features, n, blocks, sums)
     loss = 0.0
@@ -157,12 +191,5 @@ def learn_one(model, weights, squares, seen, now, features, n, han, aim, rate, d
         loss = -np.log(max(1e-12, p if target > 0 else 1.0 - p))
         sums[aim - 1] = np.float32(p - target)
     for i in range(n):
-        row = features[i]
-        absent = np.float32(decay * (now - seen[row]))
-        seen[row] = now
-        for c in range(first, last):
-            g = sums[c]
-            squares[row, c] += g * g
-            step = np.float32(rate) / np.sqrt(squares[row, c])
-            weights[row, c] = (weights[row, c] - step * g) / (np.float32(1) + step * absent)
+        step_row(weights, steps, squares, seen, features[i], now, sums, first, last, rate, decay, blocks[0])
     return loss

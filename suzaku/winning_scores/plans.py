@@ -6,7 +6,7 @@ or forms. What a plan lacks of the aim may still come (a dora, the self-draw), s
 
 import numpy as np
 
-from suzaku.hand.shanten import shanten_parts
+from suzaku.hand.shanten import unusual_parts, waits_keys
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
 from suzaku.riichi.hands import bit
@@ -51,7 +51,9 @@ def is_worth(v, kind):
 @kernel
 def unusual(tables, v):
     """Tiles short of seven pairs and of thirteen orphans."""
-    _, seven, thirteen = shanten_parts(tables, v.key[0], v.key[1], v.key[2], v.key[3], 0)
+    e0, e1 = np.int64(tables.suit[v.key[0]]), np.int64(tables.suit[v.key[1]])
+    e2, e3 = np.int64(tables.suit[v.key[2]]), np.int64(tables.honour[v.key[3]])
+    seven, thirteen = unusual_parts(e0, e1, e2, e3)
     return seven + 1, thirteen + 1
 
 
@@ -185,6 +187,22 @@ def orphan_accepts(v):
         if ORPHANS >> kind & 1 and (v.hand[kind] == 0 or not paired):
             total += v.unseen[kind]
     return total
+
+
+@kernel
+def tenpai_waits(tables, shapes, v, plan):
+    """What `waits_keys` finds for a tenpai hand whose plans are filled, without a trial of every kind."""
+    if plan.han[PLAIN] == 13:
+        return waits_keys(tables, v.hand, v.key, 0)
+    waits = np.uint64(0)
+    if plan.tiles[PLAIN] == 1:
+        waits = accepted(shapes, ANY, v.key[0], v.key[1], v.key[2], v.key[3], 4, 1)
+    for kind in range(34):
+        if v.hand[kind] == 4:
+            waits &= ~bit(kind)
+        elif plan.tiles[SEVEN_PAIRS] == 1 and v.hand[kind] == 1:
+            waits |= bit(kind)
+    return waits
 
 
 @kernel

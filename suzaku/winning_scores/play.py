@@ -28,13 +28,29 @@ WINDS = 2  # round winds that are dealt: east and south
 
 
 @kernel
-def play_hand(tables, shapes, rules, model, weights, s, p, aim, w):
+def try_random(tables, shapes, rules, s, v, w):
+    """Any discard of a hand of 14 tiles, with riichi half the times it is possible; as `choose_learnt`."""
+    kind, kinds = -1, 0
+    for other in range(34):
+        if v.hand[other] > 0:
+            kinds += 1
+            if draw_random(s, kinds) == 0:
+                kind = other
+    features_after(tables, shapes, rules, v, kind, False, w)
+    tiles = min(w.plan.tiles[0], w.plan.tiles[1])
+    return kind, tiles == 1 and v.may_riichi != 0 and draw_random(s, 2) == 0, tiles
+
+
+@kernel
+def play_hand(tables, shapes, rules, model, weights, s, p, aim, sampled, explore, w):
     """Play a dealt hand to its end for seat p; the han it wins with, or 0.
 
-    w.sample has the w.n features of a random one of the positions after a discard of choice; none if there was none.
+    w.sample has the w.n features after the discard of choice number `sampled` (-1: of none), which is any discard with
+    the probability `explore`; none if the hand was over before. The number must not depend on how the hand goes: of a
+    hand's own discards, those of hands soon won would be taken more often.
     """
     w.n = 0
-    positions = 0
+    discards = 0
     while s.left > 0:
         turn = s.turn
         tile = draw(s)
@@ -50,12 +66,14 @@ def play_hand(tables, shapes, rules, model, weights, s, p, aim, w):
                     kind, riichi, tiles = choose_baseline(tables, shapes, rules, v, aim if turn == p else 1, w.plan)
                 else:
                     kind, riichi, tiles = choose_learnt(tables, shapes, rules, model, weights, v, aim, w)
+                if turn == p:
+                    if discards == sampled:
+                        if explore > 0 and draw_random(s, 1000) < 1000 * explore:
+                            kind, riichi, tiles = try_random(tables, shapes, rules, s, v, w)
+                        w.n = features_after(tables, shapes, rules, v, kind, riichi, w)
+                    discards += 1
                 tenpai = tiles == 1
                 red = throws_red(v, kind)
-                if turn == p:
-                    positions += 1
-                    if draw_random(s, positions) == 0:
-                        w.n = features_after(tables, shapes, rules, v, kind, riichi, w)
         discard(tables, s, turn, kind, red, riichi, tenpai)
         won = 0
         over = False
@@ -88,8 +106,11 @@ def features_after(tables, shapes, rules, v, kind, riichi, w):
 
 
 @kernel
-def play_number(tables, shapes, rules, model, weights, s, seed, number, aim, opponents, w):
-    """Deal and play the hand of a seed and a number; as `play_hand`. An aim of 0 is drawn at random; returns it too."""
+def play_number(tables, shapes, rules, model, weights, s, seed, number, aim, opponents, explore, w):
+    """Deal and play the hand of a seed and a number, sampling any discard; as `play_hand`.
+
+    An aim of 0 is drawn at random; returns it too.
+    """
     start(s, seed, number)
     p = draw_random(s, 4)
     wind = draw_random(s, WINDS)
@@ -99,7 +120,8 @@ def play_number(tables, shapes, rules, model, weights, s, seed, number, aim, opp
     shuffle(s)
     deal(tables, s, wind)
     aim = drawn_aim if aim == 0 else aim
-    return play_hand(tables, shapes, rules, model, weights, s, p, aim, w), aim
+    sampled = draw_random(s, (s.tiles + 3) // 4)
+    return play_hand(tables, shapes, rules, model, weights, s, p, aim, sampled, explore, w), aim
 
 
 WORK = np.dtype(
@@ -126,47 +148,38 @@ WORK = np.dtype(
 def count_wins(tables, shapes, rules, model, weights, s, w, seed, first, hands, aim, opponents, out):
     """Play hands with an aim and count how they end: out[0..4] by han, 4 for more."""
     for number in range(first, first + hands):
-        han, _ = play_number(tables, shapes, rules, model, weights, s, seed, number, aim, opponents, w)
+        han, _ = play_number(tables, shapes, rules, model, weights, s, seed, number, aim, opponents, 0.0, w)
         out[min(4, han)] += 1
 
 
 @kernel
 def learn_hands(
-    tables, shapes, rules, model, weights, squares, seen, s, w, seed, first, hands, by_baseline, opponents, rate, decay
-):
-    """Play hands with aims at random by the present player, and learn from each; the sum of the losses.
+    tables, shapes, rules, model, weights, steps, squares, seen, s, w, seed, first, hands, by_baseline, opponents,
+    explore, rate, decay,
+):  # fmt: skip
+    """Play hands with aims at random by the present player, and learn from each; the sum and the number of the losses.
 
-    The first `by_baseline` hands of all are the baseline's.
+    The first `by_baseline` hands of all are the baseline's. Hands over before the sampled discard teach nothing.
     """
     total = 0.0
+    learnt = 0
     for number in range(first, first + hands):
         player = BASELINE if number < by_baseline else model
-        han, aim = play_number(tables, shapes, rules, player, weights, s, seed, number, 0, opponents, w)
+        han, aim = play_number(tables, shapes, rules, player, weights, s, seed, number, 0, opponents, explore, w)
         if w.n > 0:
             total += learn_one(
-                model,
-                weights,
-                squares,
-                seen,
-                number,
-                w.sample,
-                w.n,
-                min(4, han),
-                aim,
-                rate,
-                decay,
-                w.blocks,
-                w.sums,
-                w.work,
-            )
-    return total
+                model, weights, steps, squares, seen, number, w.sample, w.n, min(4, han), aim, rate, decay, w.blocks,
+                w.sums, w.work,
+            )  # fmt: skip
+            learnt += 1
+    return total, learnt
 
 
 @kernel
 def collect_samples(tables, shapes, rules, model, weights, s, w, seed, first, hands, aim, opponents, probs, han):
     """Play hands and keep what the model said of one position of each, and with how many han it was won (-1: none)."""
     for i in range(hands):
-        won, _ = play_number(tables, shapes, rules, model, weights, s, seed, first + i, aim, opponents, w)
+        won, _ = play_number(tables, shapes, rules, model, weights, s, seed, first + i, aim, opponents, 0.0, w)
         han[i] = min(4, won) if w.n > 0 else -1
         if w.n > 0:
             add_rows(weights, w.sample, w.n, w.blocks, w.sums)

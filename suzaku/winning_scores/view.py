@@ -12,7 +12,9 @@ from suzaku.riichi.yaku import YAKUMAN
 from suzaku.tiles import DORA_OF
 
 CLASSES = 5  # a hand is won with 0 (not at all), 1, 2, 3, or 4 and more han
-ZERO, ONE = np.uint64(0), np.uint64(1)
+ONE = np.uint64(1)
+EVERY_SECOND, TWO_OF_FOUR = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
+FOUR_OF_EIGHT, FIRST_OF_EIGHT = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 AIMS = 4  # at least 1, 2, 3 or 4 han
 
 VIEW = np.dtype(
@@ -73,11 +75,11 @@ def fill_unseen_bits(v):
 
 @kernel
 def _count(mask):
-    n = 0
-    while mask != ZERO:
-        mask &= mask - ONE
-        n += 1
-    return n
+    """The bits that are set, added up side by side: compiled to one instruction where the processor has it."""
+    mask -= (mask >> ONE) & EVERY_SECOND
+    mask = (mask & TWO_OF_FOUR) + ((mask >> np.uint64(2)) & TWO_OF_FOUR)
+    mask = (mask + (mask >> np.uint64(4))) & FOUR_OF_EIGHT
+    return np.int64((mask * FIRST_OF_EIGHT) >> np.uint64(56))
 
 
 @kernel

@@ -46,6 +46,12 @@ def test_a_hand_that_is_none(hand, told):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("draws", [-1, 19])
+def test_draws_that_no_hand_has(draws):
+    with pytest.raises(ValueError, match=f"draws must be 0 to 18, not {draws}"):
+        hand_chances("123m4067p234789s1z", draws=draws)
+
+
 def test_a_model_of_another_feature_list_cannot_play(tmp_path, monkeypatch):
     with monkeypatch.context() as old:
         old.setattr("suzaku.winning_scores.model.features_hash", lambda: "0123")
@@ -76,6 +82,7 @@ def test_expected_ranks_need_a_reward_predictor(tmp_path):
         ("tiles=84", "tiles must be 70 .as at a table. to 83 .no dead wall., not 84"),
         ("opponents=none", "opponents must be one of drawing, one-player"),
         ("rate=0", "rate must be"),
+        ("explore=1.5", "explore must be 0 to 1, not 1.5"),
     ],
 )
 def test_settings_that_cannot_be(train, setting, told):

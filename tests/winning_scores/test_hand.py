@@ -6,7 +6,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from suzaku.hand.shanten import fill_keys, shanten_parts
+from suzaku.hand.notation import to_counts
+from suzaku.hand.shanten import fill_keys, shanten_parts, waits_keys
 from suzaku.hand.tables import tables
 from suzaku.riichi import actions as act
 from suzaku.riichi import yaku
@@ -14,10 +15,11 @@ from suzaku.riichi.evaluate_many import rules_record
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import CLAIM, ROUND_OVER
 from suzaku.riichi.table import Table
-from suzaku.tiles import KIND_OF, RED
+from suzaku.tiles import KIND_OF, RED, parse
 from suzaku.winning_scores import hand as solo
 from suzaku.winning_scores.baseline import choose_baseline
 from suzaku.winning_scores.distance import accepted, distance
+from suzaku.winning_scores.plans import PLAN, fill_plans, tenpai_waits
 from suzaku.winning_scores.play import new_hand
 from suzaku.winning_scores.shapes import ANY, RUNS, shapes
 from suzaku.winning_scores.view import VIEW, count_unseen, fill_unseen_bits, throws_red
@@ -65,6 +67,21 @@ def test_accepted_tiles_of_three_melds_and_a_pair():
             counts[kind] += 1
             assert bool(mask >> kind & 1) == (distance(shapes(), ANY, *keys_of(counts), 3) < now)
             counts[kind] -= 1
+
+
+def test_waits_without_a_trial_are_the_waits():
+    v, plan = np.zeros(1, VIEW)[0], np.zeros(1, PLAN)[0]
+    v.unseen[:] = 4
+    orphans = "19m19p19s1234567z"
+    found = 0
+    for counts in [to_counts(parse(orphans)), *random_hands(900)]:
+        v.hand[:] = counts
+        fill_keys(v.hand, v.key)
+        fill_plans(tables(), shapes(), v, plan)
+        if min(plan.tiles[0], plan.tiles[1]) == 1:
+            found += 1
+            assert tenpai_waits(tables(), shapes(), v, plan) == waits_keys(tables(), v.hand, v.key, 0)
+    assert found > 50
 
 
 def test_unseen_tiles_are_counted():

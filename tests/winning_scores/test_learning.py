@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from suzaku.features.groups import first
 from suzaku.hand.tables import tables
 from suzaku.learning.loop import Run
 from suzaku.riichi.evaluate_many import rules_record
@@ -11,51 +12,78 @@ from suzaku.tiles import DORA_OF, KIND_OF, RED
 from suzaku.winning_scores import hand as solo
 from suzaku.winning_scores.config import WinningConfig
 from suzaku.winning_scores.evaluate import samples, success
-from suzaku.winning_scores.features import BLOCKS, GROUPS, MOST, SIZE, features_hash, fill_features
+from suzaku.winning_scores.features import BLOCKS, DRAWS, GROUPS, MOST, SIZE, features_hash, fill_features
 from suzaku.winning_scores.learner import WinningLearner
 from suzaku.winning_scores.learnt import BCP, COLUMNS, MCP, add_rows, choose_learnt, learn_one, score, to_classes
 from suzaku.winning_scores.model import Model, ModelError, load_model
 from suzaku.winning_scores.play import DRAWING, ONE_PLAYER, new_hand, play_number
 from suzaku.winning_scores.shapes import shapes
+from suzaku.winning_scores.steps import steps_of
 from suzaku.winning_scores.view import fill_unseen_bits, put, take, throws_red
 
 SMALL = {"hands": 3_000, "baseline": 1_000, "step_hands": 500, "eval_every": 4, "eval_hands": 50, "save_every": 2}
 
 
-BLOCK = list(range(3000, 3000 + BLOCKS))  # features of the suits' tiles, which every hand has
+BLOCK = list(range(first(GROUPS, "windows"), first(GROUPS, "windows") + BLOCKS))  # as every hand has of its suits
+ALONE = first(GROUPS, "honours")  # a feature that is no number
+SHANTEN_TWO = first(GROUPS, "shanten") + 2 * DRAWS + 9
 
 
-def step(model, weights, features, han, aim, now=1, decay=0.0, seen=None, squares=None, rate=0.1):
-    squares = np.full((SIZE, COLUMNS), 1e-6, np.float32) if squares is None else squares
-    seen = np.zeros(SIZE, np.int64) if seen is None else seen
-    work = np.zeros((4, COLUMNS), np.float32), np.zeros(COLUMNS, np.float32), np.zeros(5)
-    chosen = np.array(features, np.int32)
-    return learn_one(model, weights, squares, seen, now, chosen, len(chosen), han, aim, rate, decay, *work)
+class Learning:
+    """Weights and all that goes with them, learning hand by hand."""
+
+    def __init__(self, model, weights=None, rate=0.1, decay=0.0):
+        self.model, self.rate, self.decay = model, rate, decay
+        self.weights = np.zeros((SIZE, COLUMNS), np.float32) if weights is None else weights
+        self.steps = steps_of(self.weights)
+        self.squares, self.seen = np.full((SIZE, COLUMNS), 1e-6, np.float32), np.zeros((SIZE, COLUMNS), np.int32)
+
+    def learn(self, features, han, aim, now=1):
+        work = np.zeros((4, COLUMNS), np.float32), np.zeros(COLUMNS, np.float32), np.zeros(5)
+        chosen = np.array(features, np.int32)
+        return learn_one(
+            self.model, self.weights, self.steps, self.squares, self.seen, now, chosen, len(chosen), han, aim,
+            self.rate, self.decay, *work,
+        )  # fmt: skip
 
 
 def test_one_step_of_the_softmax_is_fobos_with_adagrad():
     rng = np.random.default_rng(1)
     weights = rng.normal(size=(SIZE, COLUMNS)).astype(np.float32)
-    before, features, han, decay = weights.astype(np.float64), [*BLOCK, 3, 70, 500], 2, 0.05
-    loss = step(MCP, weights, features, han, 1, now=4, decay=decay)
-    sums = before[features].sum(0)
+    learning = Learning(MCP, weights, decay=0.05)
+    steps, features, han = learning.steps.astype(np.float64), [*BLOCK, ALONE, SHANTEN_TWO], 2
+    sums = weights[features].astype(np.float64).sum(0)
+    loss = learning.learn(features, han, 1, now=4)
     p = np.exp(sums) / np.exp(sums).sum()
     assert loss == pytest.approx(-np.log(p[han]), rel=1e-5)
     g = p - (np.arange(5) == han)
     size = 0.1 / np.sqrt(1e-6 + g**2)
-    expected = (before[features] - size * g) / (1 + size * decay * 4)  # absent from three hands, present in one
-    assert np.allclose(weights[features], expected, atol=1e-5)
-    others = np.setdiff1d(np.arange(SIZE), features)
-    assert np.array_equal(weights[others], before[others].astype(np.float32))
+    taught = [*BLOCK, ALONE, *(SHANTEN_TWO - i * DRAWS for i in range(3))]
+    expected = (steps[taught] - size * g) / (1 + size * 0.05 * 4)  # absent from three hands, present in one
+    assert np.allclose(learning.steps[taught], expected, atol=1e-5)
+    others = np.setdiff1d(np.arange(SIZE), taught)
+    assert np.array_equal(learning.steps[others], steps[others].astype(np.float32))
+    assert np.allclose(steps_of(learning.weights), learning.steps, atol=1e-5)
+
+
+def test_a_number_never_seen_is_worth_what_the_nearest_is():
+    """Hands of shanten 2 lose: those of 3 and more are no better, and of 0 and 1 are told apart by their own hands."""
+    learning = Learning(BCP)
+    for now in range(1, 50):
+        learning.learn([*BLOCK, SHANTEN_TWO], 0, 1, now)
+        learning.learn([*BLOCK, SHANTEN_TWO - DRAWS], 4, 1, now)
+    row = learning.weights[SHANTEN_TWO - 2 * DRAWS :: DRAWS, 0][:8]
+    assert row[2] < row[1]
+    assert (row[2:] == row[2]).all()
 
 
 def test_a_regression_learns_from_its_own_aim_alone():
-    weights = np.zeros((SIZE, COLUMNS), np.float32)
-    assert step(BCP, weights, [*BLOCK, 5], 3, 2) == pytest.approx(np.log(2))
-    assert weights[5, 1] > 0
-    assert not weights[:, [0, 2, 3, 4]].any()
-    step(BCP, weights, [*BLOCK, 6], 1, 2)
-    assert weights[6, 1] < 0
+    learning = Learning(BCP)
+    assert learning.learn([*BLOCK, ALONE], 3, 2) == pytest.approx(np.log(2))
+    assert learning.weights[ALONE, 1] > 0
+    assert not learning.weights[:, [0, 2, 3, 4]].any()
+    learning.learn([*BLOCK, ALONE + 1], 1, 2)
+    assert learning.weights[ALONE + 1, 1] < 0
 
 
 @pytest.mark.parametrize("model", [MCP, BCP])
@@ -63,11 +91,11 @@ def test_frequencies_are_learnt(model):
     """Features that are always there: the probabilities become the shares of the classes."""
     rng = np.random.default_rng(2)
     shares = np.array([0.5, 0.1, 0.2, 0.15, 0.05])
-    weights, state = np.zeros((SIZE, COLUMNS), np.float32), (np.zeros(SIZE, np.int64), np.full((SIZE, 5), 1e-6, "f4"))
+    learning = Learning(model, rate=0.01)
     for now, han in enumerate(rng.choice(5, 8_000, p=shares), 1):
-        step(model, weights, BLOCK, int(han), 1 + now % 4, now, 0.0, *state, rate=0.01)
+        learning.learn(BLOCK, int(han), 1 + now % 4, now)
     out = np.zeros(5)
-    to_classes(model, weights[BLOCK].sum(0), out)
+    to_classes(model, learning.weights[BLOCK].sum(0), out)
     assert out.sum() == pytest.approx(1)
     assert np.abs(out - shares).max() < 0.05
 
@@ -87,7 +115,7 @@ def test_features_are_few_and_in_their_groups():
     starts = np.cumsum([0, *(group.count for group in GROUPS)])
     some = {group.name: 0 for group in GROUPS}
     for number in range(300):
-        play_number(tables(), shapes(), rules, -1, weights, s, 3, number, 0, DRAWING, w)
+        play_number(tables(), shapes(), rules, -1, weights, s, 3, number, 0, DRAWING, 0.5, w)
         found = w.sample[: w.n]
         assert w.n < MOST
         assert len(found) == 0 or (found.min() >= 0 and found.max() < SIZE)
@@ -114,7 +142,7 @@ def choose_slowly(rules, model, v, aim, w):
             if riichi and (tiles != 1 or not v.may_riichi):
                 continue
             add_rows(model.weights, w.features, n, w.blocks, w.sums)
-            worth = score(model.number, w.sums, aim, w.work)
+            worth = score(model.number, w.sums, aim)
             tried += 1
             if best is None or worth > best_worth:
                 best, best_worth = (kind, riichi, tiles), worth
@@ -182,13 +210,13 @@ def test_a_run_goes_on_exactly_and_the_same_seed_learns_the_same(tmp_path):
     whole, learner = run(tmp_path / "whole")
     whole.run(lambda figures: None)
     assert learner.model.weights.any()
-    first, stopped = run(tmp_path / "parts")
+    part, stopped = run(tmp_path / "parts")
 
     def stop(figures):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        first.run(stop, every=3)
+        part.run(stop, every=3)
     assert stopped._hands == 1_500
     second, resumed = run(tmp_path / "parts")
     second.run(lambda figures: None)
@@ -205,8 +233,8 @@ def test_a_run_goes_on_exactly_and_the_same_seed_learns_the_same(tmp_path):
 def test_learning_helps():
     """The loss of a model that learnt is lower than of one that knows the shares of the classes alone."""
     learner = WinningLearner(WinningConfig(hands=20_000, baseline=20_000))
-    for first in range(0, 20_000, 5_000):
-        learner.learn((first, 5_000), 0)
+    for number in range(0, 20_000, 5_000):
+        learner.learn((number, 5_000), 0)
     said, han = samples(learner.model, 1, DRAWING, 2_000, 77)
     shares = np.bincount(han, minlength=5) / len(han)
     loss = -np.log(said[np.arange(len(han)), han]).mean()
