@@ -40,7 +40,7 @@ class RlConfig:
     rate: float = 1e-4  # learning rate of Adam
     natural: float = 0.0  # instead of Adam: few weights learn by natural gradient, with this rate; 0: all by Adam
     natural_blocks: int = 2  # besides the last layer, the norms of so many of the last blocks
-    damping: float = 0.01  # of the natural gradient, as a share of the mean of the Fisher matrix' diagonal
+    damping: float = 0.1  # of the natural gradient, as a share of the mean of the Fisher matrix' diagonal
     clip: float = 0.2  # importance weights beyond 1 +- clip earn nothing (PPO); 0: eq. (1) as it stands
     gradient: float = 0.5  # longest gradient
     advantage: str = "gae"  # "mean": reward less its mean; "value": less a value network; "gae": over the decisions
