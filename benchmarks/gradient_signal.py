@@ -2,7 +2,8 @@
 
     python benchmarks/gradient_signal.py suphx --iterations 10 --games 200 --blocks 2
 
-The player plays against itself and nothing is changed; a value network learns beside it, in the first iterations alone.
+The player plays against itself and nothing is changed; a value network learns beside it, in the first iterations
+alone (that of the deal, --luck, all the time).
 psi, the gradient of log pi in the weights that `natural` moves, is summed up with the advantages, by tenths of the
 games. Each tenth judges the direction that the other nine give: its gain, in points a decision, for a step of length
 sqrt(2 KL) = 1. So directions, weights and advantages can be compared without letting any of them learn: the larger, the
@@ -24,7 +25,7 @@ import torch
 from suzaku.apps.train_rl import load_predictor
 from suzaku.arena.spread import mean_interval
 from suzaku.rl.advantages import advantages
-from suzaku.rl.config import RlConfig
+from suzaku.rl.config import CRITICS, RlConfig
 from suzaku.rl.learner import Reinforcement
 from suzaku.rl.natural import NaturalGradient
 from suzaku.rl.policy import Flow, minibatch
@@ -82,10 +83,9 @@ class Sums:
 
 def collect(options: argparse.Namespace, folder: Path) -> tuple[dict[str, Sums], Reinforcement, NaturalGradient]:
     """Play, and sum up."""
-    settings = dict(text.split("=", 1) for text in options.set)
     config = RlConfig(
         start=options.player, reward=options.reward, learn=options.learn, games=options.games, seed=options.seed,
-        critic=settings.pop("critic", "seat"), luck=settings.pop("luck", "") == "true",
+        critic=options.critic, luck=options.luck,
     )  # fmt: skip
     learner = Reinforcement(config, folder, load_predictor(config))
     learner.begin(0)
@@ -149,7 +149,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200, help="of an iteration")
     parser.add_argument("--blocks", type=int, default=2, help="the norms of so many of the last blocks")
     parser.add_argument("--seed", type=int, default=11)
-    parser.add_argument("--set", action="append", default=[], help="critic=oracle or luck=true")
+    parser.add_argument("--critic", default="seat", choices=CRITICS, help="what the value network sees")
+    parser.add_argument("--luck", action="store_true", help="take off what a network of all hands expects of the deal")
     parser.add_argument("--out", type=Path, help="write players that took a step")
     options = parser.parse_args()
     if options.games < FOLDS or options.iterations < 1:
@@ -158,12 +159,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         sums, learner, natural = collect(options, Path(folder))
     for model, one in sums.items():
-        layer = sum(weight.numel() for weight in learner.modules[model].head.last.parameters())  # type: ignore
+        layer = sum(weight.numel() for weight in natural.layers[model].parameters())
         every = np.arange(len(one.fisher))
         parts = {"last layer": every[-layer:], "norms": every[:-layer], "both": every}
         sharper = np.zeros(len(every))
         sharper[-layer:] = np.concatenate(
-            [weight.detach().numpy().ravel() for weight in learner.modules[model].head.last.parameters()]  # type: ignore
+            [weight.detach().numpy().ravel() for weight in natural.layers[model].parameters()]
         )
         print(f"\n{model}, {one.steps.sum():,.0f} decisions\n")
         names = [
@@ -174,6 +175,8 @@ def main() -> None:
         print("| weights | advantage | " + " | ".join(names) + " |")
         print("|---|---|" + "---:|" * len(names))
         for part, weights in parts.items():
+            if not len(weights):
+                continue
             for number, method in enumerate(METHODS):
                 found = [one.gains(number, weights, damping) for damping in (0.0, *DAMPINGS)]
                 found.append(one.gains(number, weights, DAMPINGS[0], sharper))

@@ -91,11 +91,11 @@ def one_hand(
             adaptation.learn(learnt.first(size), seat)
             seconds = size * each + time.process_time() - began
             kl, player = adaptation.tuner.kl if adaptation.tuner else 0.0, adaptation.player(many=True)
-            players = {name: player}
+            players = {name: (player, kl, seconds)}
             if given.crossed and (name, size) in last:
                 players[CROSSED + name] = last[name, size]
-            last[name, size] = player
-            for tried, one in players.items():
+            last[name, size] = players[name]
+            for tried, (one, kl, seconds) in players.items():
                 gain = play_again(base, one, plain, seat, streams, models)["scores"][:, seat] - before
                 figures = {"gain": gain.mean(), "error": gain.std(ddof=1) / math.sqrt(len(gain))}
                 changed = float((gain != 0).mean())

@@ -32,7 +32,6 @@ class RlConfig:
     tables: int = 512  # of an actor
     length: str = "hanchan"  # of the games of Riichi; one of MCR is a hand
     temperature: float = 0.5  # of the behaviour: at 1 most of what is gained is a sharper policy, not a better one
-    sure: float = 1.0  # decisions that the behaviour took with a higher probability are left out: they teach nothing
     batch: int = 2048  # decisions of an optimiser step
     epochs: int = 1  # times that an iteration goes through its decisions
     reuse: int = 1  # iterations that a game stays in the buffer; each takes its share of it
@@ -123,8 +122,6 @@ class RlConfig:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, not {value!r}")
         if self.seed >= 2**63:
             raise ValueError(f"seed must be below 2^63, not {self.seed}")
-        if not 0 < self.sure <= 1:
-            raise ValueError(f"sure must be above 0 and at most 1, not {self.sure}")
         if self.discount > 1:
             raise ValueError(f"discount must be at most 1, not {self.discount}")
         if not 0 <= self.average < 1:
@@ -146,6 +143,8 @@ class RlConfig:
     def _check_oracle(self) -> None:
         if self.natural and self.oracle:
             raise ValueError("natural moves the last layers, and an oracle learns in its first: set natural=0")
+        if self.natural and self.epochs > 1:
+            raise ValueError("natural takes one step an iteration, and would count its decisions twice: set epochs=1")
         if self.guide == "distil" and not self.oracle:
             raise ValueError("guide=distil needs an oracle: --oracle widen, or the folder of an oracle player")
         if self.critic == "oracle" and self.advantage == "mean":

@@ -237,8 +237,7 @@ class Reinforcement(Learner):
         assert self._agent is not None
         decisions = replay_games(games)
         reward = self.game.returns(self.config, decisions, games, self.predictor)
-        open_ = np.exp(decisions.log_prob) <= self.config.sure
-        rows = np.flatnonzero(self.game.learnable(decisions, self.config.models) & open_)
+        rows = np.flatnonzero(self.game.learnable(decisions, self.config.models))
         order, _ = (part := decisions.part(rows)).sequences()
         rows = rows[order]
         if set(self.modules) - {"discard"}:  # which meld is surest follows the newest weights

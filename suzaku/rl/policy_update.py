@@ -110,7 +110,8 @@ class PolicyUpdate:
         if self.natural:
             (slope,) = torch.autograd.grad(loss, now)
             surprise = weighed.weights * weighed.kept * (now.detach() + entropy)
-            self.natural.add(batch, psi, -len(rows) * slope - self.entropy.alpha * surprise)
+            worth = -len(rows) * slope - self.entropy.alpha * surprise
+            self.natural.add(batch, psi, worth.masked_fill(illegal, 0.0))
             return figures
         self.optimiser.zero_grad()
         loss.backward()

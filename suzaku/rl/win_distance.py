@@ -5,7 +5,7 @@ win with what was left. So what follows from a decision on is the distance befor
 for the winner.
 
 - distance: by shape alone, as in the paper: any complete hand.
-- fan-distance: to a hand that may win, with its 8 fan.
+- fan-distance: to a hand that may win, with the table's minimum of fan.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ MOST = FARTHEST + 1  # beyond what is searched
 
 @kernel
 def hand_distance(tables, s, p, discard, fan, q):
-    """Tiles that seat p is short of a win after a discard (-1: none), at most 7; `fan`: of one with 8 fan."""
+    """Tiles that seat p is short of a win after a discard (-1: none), at most 7; `fan`: of one that may win."""
     if fan:
         fill_seat(s, p, HAZARD, CLAIMS, q)
         q.slack = 0

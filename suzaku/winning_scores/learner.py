@@ -80,6 +80,8 @@ class WinningLearner(Learner):
                 f"{folder} holds a run with the feature list {state['features']}, this Suzaku has {features_hash()}; "
                 "choose another --out"
             )
+        if "steps" not in state:
+            raise ValueError(f"{folder} holds a run of an older way to learn; choose another --out")
         self.weights[:], self.model.weights[:] = state["weights"], state["average"]
         self._averaged, self._steps[:] = state["averaged"], state["steps"]
         self._squares[:], self._seen[:], self._hands = state["squares"], state["seen"], state["hands"]

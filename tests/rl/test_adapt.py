@@ -248,6 +248,22 @@ def test_one_step_along_the_gradient_reaches_the_bound(offline, table):
     assert 0 < both.tuner.kl <= 0.004
 
 
+def test_a_search_that_is_cut_off_leaves_what_was_adapted(offline, table, monkeypatch):
+    config = AdaptConfig(**{**vars(FEW), "step": "gradient", "kl": 0.004})
+    one, seat = Adaptation(offline, config), int(table["seat"][0])
+    found = one.simulate(table, seat, FEW.rollouts)
+    one.learn(found, seat)
+    before, kl = weights(one), one.tuner.kl
+    assert kl > 0
+    in_time = Tuner._gradient
+    monkeypatch.setattr(
+        Tuner, "_gradient", lambda self, flow, rows, gained, _: in_time(self, flow, rows, gained, Clock())
+    )
+    one.learn(found, seat, clock=Clock(0.0))  # time for the gradient, and none for the search
+    assert (weights(one) == before).all()
+    assert one.tuner.kl == kl
+
+
 def test_the_next_round_starts_from_the_offline_policy_even_after_an_error(player, table, monkeypatch, capsys):
     agent = make(player)
     legal = Table.from_record(table[0]).legal_mask()[None]

@@ -11,10 +11,9 @@ from suzaku.networks.build import build
 from suzaku.networks.checkpoint import load
 from suzaku.riichi import Tables
 from suzaku.rl.config import RlConfig
-from suzaku.rl.learner import Reinforcement
 from suzaku.rl.natural import NaturalGradient, last_layer, layer_scores
 from suzaku.rl.policy import Steps, step_log_prob
-from tests.rl.test_learner import SMALL, learner, run, same, weights
+from tests.rl.test_learner import learner, run, same, weights
 
 
 def some_discards(n):
@@ -105,24 +104,7 @@ def test_refusals():
         RlConfig(natural=1.0, oracle="widen")
     with pytest.raises(ValueError, match="damping must be more than 0"):
         RlConfig(damping=0.0)
-    with pytest.raises(ValueError, match="sure must be above 0"):
-        RlConfig(sure=1.5)
+    with pytest.raises(ValueError, match="one step an iteration"):
+        RlConfig(natural=1.0, epochs=2)
     with pytest.raises(ValueError, match="a last layer of their own"):
         last_layer(nn.Linear(2, 2))
-
-
-def test_sure_decisions_are_left_out(player, tmp_path):
-    one = learner(player, tmp_path, iterations=1, sure=0.9)
-    one.begin(0)
-    one.wait()
-    games = [game for harvest in one.next_batch() for game in harvest.games]
-    flow, reward = one.prepare(games)
-    one.end()
-    every = Reinforcement(RlConfig(start=str(player), **SMALL), tmp_path / "every")
-    every.begin(0)
-    whole, _ = every.prepare(games)
-    every.end()
-    assert len(flow) == len(reward)
-    assert float(np.exp(flow.decisions.log_prob).max()) <= 0.9
-    assert len(flow) == int((np.exp(whole.decisions.log_prob) <= 0.9).sum())
-    assert 0 < len(flow) < len(whole)

@@ -145,8 +145,8 @@ def bot_source(agent: str) -> tuple[str, dict[str, bytes]]:
         files = {f"{name}.npz": _weights(model.tensors) for name, model in playing.models.items()}
         parts.append(_numpy_source())
     shapes, files["tables.bin"] = _tables(bundle.fields)
-    parts += [bundle.source(), END.format(**names, shapes=shapes, agent=agent, start=start, choice=choice)]
-    return HEAD.format(agent=agent) + "\n\n".join(parts), files
+    parts += [bundle.source(), END.format(**names, shapes=shapes, agent=family, start=start, choice=choice)]
+    return HEAD.format(agent=family) + "\n\n".join(parts), files
 
 
 def _deterministic(agent: str) -> McrAgent:

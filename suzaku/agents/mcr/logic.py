@@ -15,7 +15,7 @@ from suzaku.mcr.melds import ADDED_KONG, CLOSED_KONG, OPEN_KONG, PONG
 
 @kernel
 def _distance(tables, s, p, action, q):
-    """The win distance of seat p with 8 fan after a kong, or as it is (-1)."""
+    """The win distance of seat p to a hand of the minimum after a kong, or as it is (-1)."""
     fill_seat(s, p, HAZARD, CLAIMS, q)
     q.slack = 0
     if action == act.OPEN_KONG:
@@ -33,7 +33,7 @@ def _distance(tables, s, p, action, q):
 
 @kernel
 def choose_kong(tables, s, legal, q):
-    """The first legal kong that leaves the hand of the asked seat as near to a win of 8 fan as it is, or -1."""
+    """The first legal kong that leaves the hand of the asked seat as near to a win as it is, or -1."""
     before = -1
     for action in range(act.OPEN_KONG, act.WIN):
         if not legal[action]:
@@ -47,7 +47,7 @@ def choose_kong(tables, s, legal, q):
 
 @kernel
 def choose_chow(tables, s, legal, q):
-    """The legal chow after which the hand is nearest to a win of 8 fan, of several the most promising; or -1."""
+    """The legal chow after which the hand is nearest to a win, of several the most promising; or -1."""
     best, nearest, most = -1, 99, -1.0
     for action in range(act.CHOW_LOW, act.PONG):
         if not legal[action]:

@@ -3,7 +3,7 @@
 from suzaku.kernel import kernel
 
 SELF_DRAWN = 0.25  # share of wins
-CHICKEN = 8  # fan of a hand that is worth nothing else
+CHICKEN_FAN = 8  # fan of a hand that is worth nothing else
 
 
 @kernel

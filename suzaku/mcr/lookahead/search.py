@@ -21,7 +21,7 @@ from suzaku.mcr.lookahead.plans import (
     SET_TILES,
     SETS,
 )
-from suzaku.mcr.lookahead.points import CHICKEN, points_of
+from suzaku.mcr.lookahead.points import CHICKEN_FAN, points_of
 from suzaku.mcr.lookahead.state import MOST_TARGETS, TOP
 from suzaku.mcr.lookahead.target import meld_sets, target_fan
 from suzaku.mcr.lookahead.unusual import unusual_hands
@@ -215,9 +215,9 @@ def _pairs(tables, q, depth, pairs, budget, plan, closed_hand, knitted, closed_k
             probability, points = _exact(tables, q, missing, closed)
         elif fan >= max(1, q.minimum):
             probability = open_ * slowest
-        elif fan == 0 and q.minimum <= CHICKEN:
+        elif fan == 0 and q.minimum <= CHICKEN_FAN:
             probability = open_ * slowest
-            points = CHICKEN
+            points = CHICKEN_FAN
         elif closed_hand and fan + 2 >= q.minimum:
             probability = closed * 3.0
             points = fan + 2

@@ -52,7 +52,8 @@ class AdaptConfig:
     @property
     def idle(self) -> bool:
         """Whether nothing would be adapted: the agent is the plain one."""
-        return not self.rate or not (self.rollouts or self.more)
+        still = self.step == "adam" and not self.rate
+        return still or not (self.rollouts or self.more)
 
 
 def read_adapt(given: Mapping[str, str]) -> AdaptConfig:

@@ -99,6 +99,9 @@ class Tuner:
                 break
             wanted = math.sqrt(math.sqrt(NEAR) * self.config.kl / max(kl, 1e-12))  # it grows as the square
             length *= min(max(wanted, 0.1), 10.0)
+        if not best[0]:  # no trial was within the bound in time: play with what there is
+            self._set(adapted, self._sum, 0.0)
+            return
         self._far, self.kl = best
         self._set(offline, self._sum, self._far)
 

@@ -1,4 +1,4 @@
-"""The `heuristic` player of MCR: plans to 8 fan, their probabilities and worth; no network."""
+"""The `heuristic` player of MCR: plans to the table's minimum, their probabilities and worth; no network."""
 
 import numpy as np
 
