@@ -87,7 +87,7 @@ def play(options: argparse.Namespace, one: str, other: str, mode: str = "1v3") -
 
 
 def _folder(path: Path) -> Path:
-    """Where a run's player is: the newest weights of a learnt one, since the looks choose by chance among many."""
+    """Where a run's player is: the newest weights of a learnt one, since validation chooses by chance among many."""
     return path / "last" if (path / "last" / "discard.json").exists() else path
 
 

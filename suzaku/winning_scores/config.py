@@ -14,7 +14,7 @@ class WinningConfig:
     model: str = "mcp"  # mcp: a softmax over 0, 1, 2, 3, >= 4 han; bcp: four logistic regressions
     opponents: str = "drawing"  # drawing: discard what they draw; one-player: play hands of their own
     tiles: int = LIVE  # to draw in a hand: 70 as at a table, up to 83 without a dead wall
-    hands: int = 10_000_000  # hands to learn from, one position of each
+    hands: int = 10_000_000  # hands to play and learn from, at most one position of each
     baseline: int = 200_000  # of them, the first are played by the baseline player
     explore: float = 0.0  # of the discards that are learnt from, the share that is any at random
     rate: float = 0.01  # Adagrad's step size

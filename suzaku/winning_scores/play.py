@@ -45,7 +45,7 @@ def try_random(tables, shapes, rules, s, v, w):
 def play_hand(tables, shapes, rules, model, weights, s, p, aim, sampled, explore, w):
     """Play a dealt hand to its end for seat p; the han it wins with, or 0.
 
-    w.sample has the w.n features after the discard of choice number `sampled` (-1: of none), which is any discard with
+    w.sample has the w.n features after the discard of choice number `sampled`, which is any discard with
     the probability `explore`; none if the hand was over before. The number must not depend on how the hand goes: of a
     hand's own discards, those of hands soon won would be taken more often.
     """

@@ -92,7 +92,7 @@ class Watched(SuphxAgent):
 
 
 def different(records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The first of each sort of like tables, and of which sort each is; two are alike if all their bytes are."""
+    """The first of each group of like tables, and of which group each is; two are alike if all their bytes are."""
     raw = np.ascontiguousarray(records).view(np.uint64).reshape(len(records), -1)
     factors = np.random.default_rng(0).integers(2**64, size=raw.shape[1], dtype=np.uint64) | np.uint64(1)
     mixed = raw ^ (raw >> np.uint64(32))
