@@ -1,7 +1,8 @@
 """Learning winning scores by self-play, for the shared training loop (`suzaku/learning/loop.py`).
 
 The loop of the paper: hands are played by the present player, each with an aim drawn at random, and learnt from at
-once, at one discard drawn beforehand (if the hand comes to it). MCP learns from all hands; each regression of BCP from those of its own aim.
+once, at one discard drawn beforehand (if the hand comes to it). MCP learns from all hands; each regression of BCP from
+those of its own aim.
 """
 
 from pathlib import Path
