@@ -46,7 +46,7 @@ class RlConfig:
     discount: float = 0.95  # lambda of GAE
     value_network: str = "b2c32"  # blocks and channels of the value network
     value_rate: float = 1e-3  # its learning rate
-    value_every: int = 3  # batches, of which it learns from one: more states of the same rounds tell it little
+    value_every: int = 1  # batches, of which it learns from one: states of the same rounds tell it much the same
     value_first: int = 5  # iterations in which the value network alone learns
     entropy: float = 1.0  # the target of eq. (3), as a multiple of the entropy at the start
     alpha: float = 0.0  # the entropy's coefficient at the start
@@ -138,13 +138,13 @@ class RlConfig:
             )
         if self.walls == 1:
             raise ValueError("walls must be 0 or at least 2: one says nothing")
-        self._check_oracle()
-
-    def _check_oracle(self) -> None:
         if self.natural and self.oracle:
             raise ValueError("natural moves the last layers, and an oracle learns in its first: set natural=0")
         if self.natural and self.epochs > 1:
             raise ValueError("natural takes one step an iteration, and would count its decisions twice: set epochs=1")
+        self._check_oracle()
+
+    def _check_oracle(self) -> None:
         if self.guide == "distil" and not self.oracle:
             raise ValueError("guide=distil needs an oracle: --oracle widen, or the folder of an oracle player")
         if self.critic == "oracle" and self.advantage == "mean":

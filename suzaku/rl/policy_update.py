@@ -29,16 +29,13 @@ class PolicyUpdate:
         self.first = copy.deepcopy(modules)  # where it started, for the KL divergence
         self.mean = copy.deepcopy(modules) if config.average else modules  # the player that is saved
         self.optimiser = torch.optim.Adam(self._parameters(), lr=config.rate, fused=True)
-        self.natural = self._few() if config.natural else None
+        about = config.temperature, config.natural_blocks, config.damping
+        self.natural = NaturalGradient(modules, *about) if config.natural else None
         self.entropy = EntropyControl(config.entropy, config.alpha, config.beta)
         self._autocast = autocast
 
     def _parameters(self) -> list[nn.Parameter]:
         return [weight for module in self.modules.values() for weight in module.parameters()]
-
-    def _few(self) -> NaturalGradient:
-        config = self.config
-        return NaturalGradient(self.modules, config.temperature, config.natural_blocks, config.damping)
 
     def set_rate(self, factor: float) -> None:
         """Learn at a share of the rate."""

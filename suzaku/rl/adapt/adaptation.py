@@ -27,11 +27,10 @@ from suzaku.rl.branches.rollouts import Worth, points
 from suzaku.rl.branches.worth import predicted
 from suzaku.rl.policy import flow_of
 
-TRIAL, GROWTH, SAFE = (
-    16,
-    4,
-    0.8,
-)  # under a limit: trajectories at first, then at most so many times as many; of the time
+# under a limit of time
+TRIAL = 16  # trajectories at first
+GROWTH = 4  # then at most so many times as many
+SAFE = 0.8  # share of the time left that is used
 TRAINING = 0  # first number of the seeds of redrawn tables to learn from; those to test on begin otherwise
 
 Tell = Callable[[int, int], None]  # trajectories so far, of how many

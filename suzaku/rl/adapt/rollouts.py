@@ -136,10 +136,8 @@ def roll_out(
     have ended.
     """
     n = len(tables)
-    before, records = (
-        tables,
-        take(tables, np.arange(n)),
-    )  # byte by byte: what is alike stays alike between the fields too
+    before = tables
+    records = take(tables, np.arange(n))  # byte by byte: what is alike stays alike between the fields too
     legal = np.zeros((n, GAME.actions), np.bool_)
     for record, row in zip(records, legal, strict=True):
         GAME.legal(GAME.tables(), record, row)
