@@ -105,17 +105,21 @@ class NaturalGradient:
         self.decisions += len(worth)
 
     @torch.no_grad()
+    def direction(self, model: str) -> tuple[Tensor, float, float]:
+        """The step of rate 1; how far it moves the policy, as a KL divergence, and how far luck alone would move it."""
+        fisher, gradient = self.fisher[model] / self.decisions, self.gradient[model] / self.decisions
+        damped = fisher + self.damping * fisher.diagonal().mean() * torch.eye(len(fisher), dtype=torch.float64)
+        step, shrunk = torch.linalg.solve(damped, gradient), torch.linalg.solve(damped, fisher)
+        luck = float((shrunk @ shrunk).trace()) / (2 * self.decisions)
+        return step.float(), float(step @ fisher @ step) / 2, luck
+
     def move(self, rate: float) -> dict[str, float]:
-        """Take the step; how far it moves the policy, as a KL divergence, and how far luck alone would move it."""
+        """Take the step; how far it moves the policy, and how far luck alone would move it."""
         moved = luck = 0.0
-        for model, matrix in self.fisher.items():
-            fisher, gradient = matrix / self.decisions, self.gradient[model] / self.decisions
-            damped = fisher + self.damping * fisher.diagonal().mean() * torch.eye(len(fisher), dtype=torch.float64)
-            step = rate * torch.linalg.solve(damped, gradient)
-            moved += float(step @ fisher @ step) / 2
-            shrunk = torch.linalg.solve(damped, fisher)
-            luck += rate**2 * float((shrunk @ shrunk).trace()) / (2 * self.decisions)
-            self.take(model, step.float())
+        for model in self.fisher:
+            step, far, by_luck = self.direction(model)
+            moved, luck = moved + rate**2 * far, luck + rate**2 * by_luck
+            self.take(model, rate * step)
         self.clear()
         return {"natural_step": moved, "natural_luck": luck}
 

@@ -136,7 +136,7 @@ def test_nothing_to_adapt_is_the_plain_player(player, table):
         assert (found.actions == expected.actions).all()
 
 
-@pytest.mark.parametrize("step", ["adam", "gradient"])
+@pytest.mark.parametrize("step", ["adam", "gradient", "natural"])
 def test_time_is_kept(player, table, step, monkeypatch):
     """It learns what it can in its time and is never late, by the time of its own thread: other work does not count."""
     monkeypatch.setattr("suzaku.rl.adapt.clock.monotonic", time.thread_time)
@@ -237,8 +237,9 @@ def test_what_was_seen_in_the_rollouts_is_learnt_from(offline, table):
     assert (weights(one) == weights(two)).all()
 
 
-def test_one_step_along_the_gradient_reaches_the_bound(offline, table):
-    config = AdaptConfig(**{**vars(FEW), "step": "gradient", "kl": 0.004})
+@pytest.mark.parametrize("step", ["gradient", "natural"])
+def test_one_step_along_the_gradient_reaches_the_bound(offline, table, step):
+    config = AdaptConfig(**{**vars(FEW), "step": step, "kl": 0.004})
     found = adapted(offline, table, config)
     assert found.rolled == FEW.rollouts
     assert 0.003 < found.tuner.kl <= 0.004
@@ -248,20 +249,34 @@ def test_one_step_along_the_gradient_reaches_the_bound(offline, table):
     assert 0 < both.tuner.kl <= 0.004
 
 
-def test_a_search_that_is_cut_off_leaves_what_was_adapted(offline, table, monkeypatch):
-    config = AdaptConfig(**{**vars(FEW), "step": "gradient", "kl": 0.004})
+@pytest.mark.parametrize("step", ["gradient", "natural"])
+def test_a_search_that_is_cut_off_leaves_what_was_adapted(offline, table, step, monkeypatch):
+    config = AdaptConfig(**{**vars(FEW), "step": step, "kl": 0.004})
     one, seat = Adaptation(offline, config), int(table["seat"][0])
     found = one.simulate(table, seat, FEW.rollouts)
     one.learn(found, seat)
     before, kl = weights(one), one.tuner.kl
     assert kl > 0
-    in_time = Tuner._gradient
-    monkeypatch.setattr(
-        Tuner, "_gradient", lambda self, flow, rows, gained, _: in_time(self, flow, rows, gained, Clock())
-    )
+    in_time = Tuner._sum_up
+    monkeypatch.setattr(Tuner, "_sum_up", lambda self, flow, gained, _: in_time(self, flow, gained, Clock()))
     one.learn(found, seat, clock=Clock(0.0))  # time for the gradient, and none for the search
     assert (weights(one) == before).all()
     assert one.tuner.kl == kl
+
+
+def test_the_natural_way_moves_few_weights_and_forgets_what_it_had_no_time_for(offline, table):
+    config = AdaptConfig(**{**vars(FEW), "step": "natural", "layers": 1, "kl": 0.004})
+    one, seat = Adaptation(offline, config), int(table["seat"][0])
+    found = one.simulate(table, seat, FEW.rollouts)
+    one.learn(found, seat)
+    before = offline.models["discard"].tensors
+    moved = {
+        name for name, now in one.tuner.tensors()["discard"].items() if not np.array_equal(now.numpy(), before[name])
+    }
+    assert moved == {"head.last.weight"} or moved == {"head.last.weight", "head.last.bias"}
+    seen = one.tuner._way._natural.decisions
+    one.learn(found, seat, clock=Clock(0.0))
+    assert one.tuner._way._natural.decisions == seen
 
 
 def test_the_next_round_starts_from_the_offline_policy_even_after_an_error(player, table, monkeypatch, capsys):

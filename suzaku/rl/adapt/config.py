@@ -7,7 +7,7 @@ from suzaku.learning.settings import above_zero, at_least, read_settings
 from suzaku.networks.families import SUPHX
 
 REWARDS = ("round", "global")
-STEPS = ("adam", "gradient")
+STEPS = ("adam", "gradient", "natural")
 PREFIX = "adapt"
 
 
@@ -18,13 +18,16 @@ class AdaptConfig:
     rollouts: int = 512  # K: trajectories at the start of a round
     seconds: float = 0.0  # longest time of an adaptation, be it at the start of a round or in it; 0: no limit
     more: int = 0  # trajectories at each of the own turns, from the position there (amortised); 0: none
-    step: str = "adam"  # adam: by batches, at a rate; gradient: one step along the whole gradient, as long as the bound
+    step: str = "adam"  # adam: by batches, at a rate; gradient: one step along the whole gradient, as long as the
+    # bound; natural: the same along the natural gradient of few weights
     rate: float = 1e-4  # learning rate of Adam
     epochs: int = 1  # times that the decisions of the trajectories are gone through
     batch: int = 512  # decisions of an optimiser step
     clip: float = 0.2  # importance weights beyond 1 +- clip earn nothing (PPO); 0: eq. (1) as it stands
     kl: float = 0.1  # bound of the mean KL divergence from the offline policy, at the temperature of the rollouts
-    layers: int = 0  # 0: all weights; 1: the head alone; 1 + n: the head and the last n residual blocks
+    layers: int = 0  # 0: all weights; 1: the head alone; 1 + n: the head and the last n residual blocks; with
+    # step=natural the last layer and the norms of these blocks
+    damping: float = 0.1  # of the natural gradient, as a share of the mean of the Fisher matrix' diagonal
     learn: str = "discard"  # the models that are adapted, joined by +
     reward: str = "round"  # "round": the points of the round; "global": the predicted reward of the game
     reward_model: str = "tenhou"  # with reward=global: a checkpoint of `suzaku train reward`, or a bundled one
@@ -36,7 +39,7 @@ class AdaptConfig:
     def __post_init__(self) -> None:
         at_least(self, 1, ("epochs", "batch", "repeat", "chunk"))
         at_least(self, 0, ("rollouts", "seconds", "more", "rate", "clip", "layers", "seed"))
-        above_zero(self, ("kl", "temperature"))
+        above_zero(self, ("kl", "damping", "temperature"))
         for name, known in (("reward", REWARDS), ("step", STEPS)):
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")

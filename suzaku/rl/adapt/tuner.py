@@ -15,14 +15,14 @@ from suzaku.networks.checkpoint import from_tensors
 from suzaku.networks.suphx import Suphx
 from suzaku.rl.adapt.clock import Clock
 from suzaku.rl.adapt.config import AdaptConfig
+from suzaku.rl.adapt.ways import PIECE, NaturalWay, PlainWay
 from suzaku.rl.loss import policy_loss
 from suzaku.rl.policy import Flow, Minibatch, log_probs, minibatch
 
 PROBE = 512  # decisions at which the distance from the offline policy is measured
 HALVINGS = 8  # of a step that goes beyond the bound
 GRADIENT = 1.0  # longest gradient of an optimiser step
-PIECE = 128  # decisions of which the gradient is worked out at once: the clock is looked at between two
-FIRST, TRIALS, NEAR = 0.1, 10, 0.9  # of the search for the step that reaches the bound: length, trials, near enough
+TRIALS, NEAR = 10, 0.9  # of the search for the step that reaches the bound: trials, near enough
 
 Logits = dict[str, Tensor]  # by model
 
@@ -33,16 +33,18 @@ class Tuner:
     `adam`: an optimiser step for every batch of decisions, as long as the KL bound allows it. `gradient`: one step from
     the offline weights along the gradient of all decisions so far, as long as the KL bound. A gradient of some thousand
     trajectories is mostly noise: Adam makes it as large in every weight, the plain one stays within the few directions
-    in which the policy moves most.
+    in which the policy moves most. `natural`: the same, but along the natural gradient of few weights.
     """
 
     def __init__(self, offline: NetworkAgent, config: AdaptConfig) -> None:
         self.config = config
         self.first = modules_of(offline, config.models)
         self.modules = modules_of(offline, config.models)
-        self._weights = [w for module in self.modules.values() for w in chosen_weights(module, config.layers)]
+        layers = 0 if config.step == "natural" else config.layers
+        self._weights = [w for module in self.modules.values() for w in chosen_weights(module, layers)]
         self._optimiser = torch.optim.Adam(self._weights, lr=config.rate)
-        self._sum = [torch.zeros_like(w) for w in self._weights]  # the gradient of all decisions at the offline weights
+        self._offline = [w.detach().clone() for w in self._weights]
+        self._way = NaturalWay(self.modules, config) if config.step == "natural" else PlainWay(self._weights)
         self._far = 0.0  # the length of the last step along it
         self.steps = 0
         self.kl = 0.0  # from the offline policy, where it was measured last
@@ -54,10 +56,10 @@ class Tuner:
         probe = minibatch(flow, rng.permutation(len(flow))[:PROBE])
         with torch.no_grad(), _autocast():
             start = {model: self.first[model](steps.planes).float() for model, (steps, _) in probe.items()}
-        if self.config.step == "gradient":
-            self._go_along(flow, advantage, probe, start, clock)
-        else:
+        if self.config.step == "adam":
             self._go_through(flow, advantage, probe, start, rng, clock)
+        else:
+            self._go_along(flow, advantage, probe, start, clock)
 
     def _go_through(
         self, flow: Flow, advantage: np.ndarray, probe: Minibatch, start: Logits, rng: np.random.Generator, clock: Clock
@@ -76,22 +78,17 @@ class Tuner:
                 self._stay_close(before, probe, start, clock)
 
     def _go_along(self, flow: Flow, advantage: np.ndarray, probe: Minibatch, start: Logits, clock: Clock) -> None:
-        offline = [w for module in self.first.values() for w in chosen_weights(module, self.config.layers)]
         adapted = [w.detach().clone() for w in self._weights]
-        self._set(offline, self._sum, 0.0)
-        if not self._gradient(flow, np.arange(len(flow)), advantage, clock):
-            self._set(adapted, self._sum, 0.0)
+        self._set(self._offline)
+        if not self._sum_up(flow, advantage, clock):
+            self._set(adapted)
             return
-        for total, w in zip(self._sum, self._weights, strict=True):
-            if w.grad is not None:  # a model that was not asked has none
-                total -= w.grad * len(flow)
-        size = math.sqrt(sum(float((total * total).sum()) for total in self._sum))
-        self._far, self.steps = self._far or FIRST / max(size, 1e-12), self.steps + 1
+        self._far, self.steps = self._far or self._way.first(self.config.kl), self.steps + 1
         best, length = (0.0, 0.0), self._far  # the longest within the bound, with its divergence
         for _ in range(TRIALS):
             if not clock.keep_on():
                 break
-            self._set(offline, self._sum, length)
+            self._go(length)
             kl = self._divergence(probe, start)
             if kl <= self.config.kl:
                 best = max(best, (length, kl))
@@ -100,15 +97,28 @@ class Tuner:
             wanted = math.sqrt(math.sqrt(NEAR) * self.config.kl / max(kl, 1e-12))  # it grows as the square
             length *= min(max(wanted, 0.1), 10.0)
         if not best[0]:  # no trial was within the bound in time: play with what there is
-            self._set(adapted, self._sum, 0.0)
+            self._set(adapted)
             return
         self._far, self.kl = best
-        self._set(offline, self._sum, self._far)
+        self._go(self._far)
 
-    def _set(self, start: Sequence[Tensor], direction: Sequence[Tensor], length: float) -> None:
+    def _sum_up(self, flow: Flow, advantage: np.ndarray, clock: Clock) -> bool:
+        """Take decisions into the way to go, at the offline weights; false if there is no time for it."""
+        if isinstance(self._way, PlainWay):
+            if not self._gradient(flow, np.arange(len(flow)), advantage, clock):
+                return False
+            self._way.add(len(flow))
+            return True
+        return self._way.add(flow, advantage, clock)
+
+    def _go(self, length: float) -> None:
+        self._set(self._offline)
+        self._way.go(length)
+
+    def _set(self, weights: Sequence[Tensor]) -> None:
         with torch.no_grad():
-            for w, old, way in zip(self._weights, start, direction, strict=True):
-                w.copy_(old + length * way)
+            for w, new in zip(self._weights, weights, strict=True):
+                w.copy_(new)
 
     def _gradient(self, flow: Flow, rows: np.ndarray, advantage: np.ndarray, clock: Clock) -> bool:
         """Put the gradient of some decisions (the mean) into the weights; false if there is no time for it."""
