@@ -145,13 +145,13 @@ def markdown(hands: list[Hand], rows: list[Row], given: argparse.Namespace) -> s
         "",
         f"Plain on the second half of the deals against plain on the first: better in {luck[0]:.1%} ± {luck[1]:.1%}.",
         "",
-        "| settings | K | better adapted | gain, points a round | clearly better / worse | deals with another result "
+        "| settings | K | hands | better adapted | gain, points a round | clearly better / worse | deals with another result "
         "| KL | CPU s a hand |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for row in rows:
         lines.append(
-            f"| {row['tried']} | {row['K']:,} | {row['share']:.1%} ± {row['share_half']:.1%} "
+            f"| {row['tried']} | {row['K']:,} | {row['hands']} | {row['share']:.1%} ± {row['share_half']:.1%} "
             f"| {row['gain']:+.1f} ± {row['gain_half']:.1f} | {row['clearly_better']:.0%} / {row['worse']:.0%} "
             f"| {row['changed']:.0%} | {row['kl']:.4f} | {row['seconds']:.1f} |"
         )
