@@ -1,18 +1,20 @@
 """How much of a policy gradient is signal? What a step would gain on games that it was not made from.
 
-    python benchmarks/gradient_signal.py suphx --iterations 10 --games 200 --blocks 2
+    python benchmarks/gradient_signal.py weak --iterations 20 --games 400 --keep runs/weak.npz --out runs/steps
 
-The player plays against itself and nothing is changed; a value network learns beside it, in the first iterations
-alone (that of the deal, --luck, all the time).
-psi, the gradient of log pi in the weights that `natural` moves, is summed up with the advantages, by tenths of the
-games. Each tenth judges the direction that the other nine give: its gain, in points a decision, for a step of length
-sqrt(2 KL) = 1. So directions, weights and advantages can be compared without letting any of them learn: the larger, the
-more is gained at the same distance from the start; luck alone would give 0. The intervals are those of the ten
-judgements.
+The player plays against itself, and nothing is changed. psi, the gradient of log pi in the weights that `natural`
+moves, is summed up with the rewards, by tenths of the games. Each tenth judges the direction that the other nine give:
+its gain, in points (or ranking points) a decision, for a step of length sqrt(2 KL) = 1. So directions, weights and
+advantages can be compared without letting any of them learn: the larger, the more is gained at the same distance from
+the start; luck alone would give 0. The intervals are those of the ten judgements.
 
-In the last column the direction that only scales the logits is taken out: greedy play gains nothing by that. With --out
-players are written that went along the direction of all games (both, value, damping 0.1) for a length of 0.1, 0.2 and
-0.4: `suzaku arena suphx:OUT/0.2 suphx`.
+The direction that only scales the logits is told apart and taken out of the others: greedy play gains nothing by it.
+Decisions whose surest answer is above 98 % are counted and not looked at: their psi is nearly nothing. With --value a
+network learns what to expect of each state, in the first iterations alone and then beside the rest, from games that it
+has judged; without it rewards are compared with their mean.
+
+--keep FILE holds the sums; with the same file it goes on from there, with other games. --out writes players that went
+along the direction of all games, for lengths of 0.1, 0.2 and 0.4: `suzaku arena suphx:OUT/round-0.2 weak`.
 """
 
 import argparse
@@ -24,179 +26,244 @@ import torch
 
 from suzaku.apps.train_rl import load_predictor
 from suzaku.arena.spread import mean_interval
-from suzaku.rl.advantages import advantages
 from suzaku.rl.config import CRITICS, RlConfig
+from suzaku.rl.critic import Critic
 from suzaku.rl.learner import Reinforcement
 from suzaku.rl.natural import NaturalGradient
-from suzaku.rl.policy import Flow, minibatch
+from suzaku.rl.policy import Flow, Steps, minibatch
+from suzaku.rl.trajectories import replay_games
 from suzaku.rl.value import explained
 
 FOLDS = 10
-METHODS = {"mean": ("mean", 1.0), "value": ("value", 1.0), "gae 0.95": ("gae", 0.95), "gae 0.8": ("gae", 0.8)}
-JUDGE = list(METHODS).index("value")  # unbiased, and less noisy than the mean
+REWARDS = ("round", "global")
 DAMPINGS = (0.01, 0.1, 1.0)
 LENGTHS = (0.1, 0.2, 0.4)  # of the steps that are written
+SURE = 0.98
+BATCH = 512  # twice as fast as 2,048: what belongs together stays in the cache
 
 
 class Sums:
     """What is kept of the decisions of one model."""
 
-    def __init__(self, weights: int) -> None:
-        self.fisher = np.zeros((weights, weights))
-        self.gradient = np.zeros((FOLDS, weights, len(METHODS)))
-        self.steps = np.zeros(FOLDS)
+    def __init__(self, fisher: np.ndarray, gradient: np.ndarray, steps: np.ndarray) -> None:
+        self.fisher, self.gradient, self.steps = fisher, gradient, steps
+
+    @classmethod
+    def of(cls, weights: int) -> "Sums":
+        """Nothing yet."""
+        return cls(np.zeros((weights, weights)), np.zeros((FOLDS, weights, len(REWARDS))), np.zeros(FOLDS))
 
     def add(self, psi: np.ndarray, gained: np.ndarray, fold: np.ndarray) -> None:
-        """Take in some steps: psi[n, weights], advantages[n, methods], and the tenth of each."""
+        """Take in some steps: psi[n, weights], advantages[n, rewards], and the tenth of each."""
         self.fisher += psi.T @ psi
         for one in range(FOLDS):
             mine = fold == one
             self.gradient[one] += psi[mine].T @ gained[mine]
-            self.steps[one] += mine.sum()
 
-    def direction(self, gradient: np.ndarray, weights: np.ndarray, damping: float) -> np.ndarray:
-        """A step of length 1 for a gradient over some of the weights; `damping` 0 leaves the gradient as it is."""
+    def along(self, gradient: np.ndarray, weights: np.ndarray, damping: float, without: np.ndarray) -> np.ndarray:
+        """A step of length 1 for a gradient over some of the weights; `damping` 0 leaves the gradient as it is.
+
+        `without` is a direction of length 1, over all weights, that is taken out of it.
+        """
         fisher = self.fisher[np.ix_(weights, weights)] / self.steps.sum()
         if damping:
             gradient = np.linalg.solve(
                 fisher + damping * np.trace(fisher) / len(fisher) * np.eye(len(fisher)), gradient
             )
+        out = without[weights]
+        gradient = gradient - out * (out @ fisher @ gradient)
         return gradient / np.sqrt(gradient @ fisher @ gradient)
 
-    def gains(self, method: int, weights: np.ndarray, damping: float, without: np.ndarray | None = None) -> np.ndarray:
-        """float64[FOLDS]: the gain of each tenth by the direction of the others, over some of the weights.
+    def length(self, step: np.ndarray) -> float:
+        """sqrt(2 KL) of a step."""
+        return float(np.sqrt(step @ self.fisher @ step / self.steps.sum()))
 
-        `without` is a direction to take out of it.
-        """
+    def gains(self, reward: int, weights: np.ndarray, damping: float, without: np.ndarray) -> np.ndarray:
+        """float64[FOLDS]: the gain of each tenth by the direction of the others, over some of the weights."""
         found = []
         for one in range(FOLDS):
-            others = np.delete(self.gradient[:, weights, method], one, 0).sum(0) / self.steps.sum()
-            step = self.direction(others, weights, damping)
-            if without is not None:
-                along = (self.fisher @ without)[weights]
-                away = self.direction(along, weights, damping)
-                step = step - away * (along @ step) / (along @ away)
-                step /= np.sqrt(step @ self.fisher[np.ix_(weights, weights)] @ step / self.steps.sum())
-            found.append(self.gradient[one, weights, JUDGE] @ step / self.steps[one])
+            others = np.delete(self.gradient[:, weights, reward], one, 0).sum(0) / self.steps.sum()
+            step = self.along(others, weights, damping, without)
+            found.append(self.gradient[one, weights, reward] @ step / self.steps[one])
         return np.array(found)
 
 
-def collect(options: argparse.Namespace, folder: Path) -> tuple[dict[str, Sums], Reinforcement, NaturalGradient]:
+def load(path: Path | None, about: str) -> tuple[dict[str, Sums], int]:
+    """The sums of earlier games, and their number."""
+    if path is None or not path.exists():
+        return {}, 0
+    kept = np.load(path)
+    if str(kept["about"]) != about:
+        raise SystemExit(f"{path} holds sums of {kept['about']}, not of {about}: choose another file")
+    models = {name.partition(".")[0] for name in kept.files if "." in name}
+    parts = ("fisher", "gradient", "steps")
+    return {model: Sums(*(kept[f"{model}.{part}"] for part in parts)) for model in models}, int(kept["games"])
+
+
+def save(path: Path | None, about: str, sums: dict[str, Sums], games: int) -> None:
+    """Keep them."""
+    if path is None:
+        return
+    parts = {f"{model}.{name}": value for model, one in sums.items() for name, value in vars(one).items()}
+    new = path.with_suffix(".new.npz")
+    np.savez(new, about=about, games=games, **parts)
+    new.replace(path)
+
+
+def collect(options: argparse.Namespace, about: str) -> tuple[dict[str, Sums], Reinforcement, NaturalGradient]:
     """Play, and sum up."""
-    config = RlConfig(
-        start=options.player, reward=options.reward, learn=options.learn, games=options.games, seed=options.seed,
-        critic=options.critic, luck=options.luck,
-    )  # fmt: skip
-    learner = Reinforcement(config, folder, load_predictor(config))
-    learner.begin(0)
-    natural = NaturalGradient(learner.modules, config.temperature, options.blocks, 1.0)
-    sums: dict[str, Sums] = {}
-    for iteration in range(options.first + options.iterations):
-        learner.wait()
-        batch = learner.next_batch()
-        learner.self_play.taken(batch)
-        learner.self_play.order(learner.weights(), iteration, 0.0)
-        flow, reward = learner.prepare([game for harvest in batch for game in harvest.games])
-        said = _advantages(learner, flow, reward, iteration, learns=iteration < options.first)
-        if said is None:
-            continue
-        _add(natural, flow, said, sums)
-    learner.end()
+    sums, done = load(options.keep, about)
+    common = {"start": options.player, "learn": options.learn, "games": options.games, "seed": options.seed + done}
+    configs = [RlConfig(**common, reward=reward, critic=options.critic, luck=options.luck) for reward in REWARDS]
+    predictor = load_predictor(configs[1])
+    assert predictor is not None
+    with tempfile.TemporaryDirectory() as folder:
+        learners = [
+            Reinforcement(config, Path(folder) / config.reward, judge)
+            for config, judge in zip(configs, (None, predictor), strict=True)
+        ]
+        learner = learners[0]
+        learner.begin(0)
+        natural = NaturalGradient(learner.modules, configs[0].temperature, options.blocks, 1.0)
+        units = learner.game.points, predictor.unit
+        first = options.first if options.value else 0
+        for iteration in range(first + options.iterations):
+            learner.wait()
+            batch = learner.next_batch()
+            learner.self_play.taken(batch)
+            learner.self_play.order(learner.weights(), iteration, 0.0)
+            games = [game for harvest in batch for game in harvest.games]
+            flow, _ = learner.prepare(games)
+            decisions = replay_games(games)
+            rows = np.flatnonzero(learner.game.learnable(decisions, learner.config.models))
+            rows = rows[decisions.part(rows).sequences()[0]]  # as `prepare` has them
+            gained = []
+            for one, unit in zip(learners, units, strict=True):
+                reward = one.game.returns(one.config, decisions, games, predictor)[rows]
+                gained.append(unit * _less_expected(one, flow, reward, iteration, options, iteration < first))
+            if iteration >= first:
+                _add(natural, flow, np.stack(gained, 1), sums)
+                done += len(games)
+                save(options.keep, about, sums, done)
+            print(f"iteration {iteration}: {len(flow):,} decisions, {done:,} games", flush=True)
+        learner.end()
     return sums, learner, natural
 
 
-def _advantages(
-    learner: Reinforcement, flow: Flow, reward: np.ndarray, iteration: int, learns: bool
-) -> np.ndarray | None:
-    """float32[n, methods], by the value network as it stands; or nothing, while it learns."""
+def _less_expected(
+    learner: Reinforcement, flow: Flow, reward: np.ndarray, iteration: int, options: argparse.Namespace, every: bool
+) -> np.ndarray:
+    """Rewards less what was expected, before the networks learn from them: all of them, or one batch in four."""
     _, sequence = flow.decisions.sequences()
     if learner.deals:
         reward = reward - learner.deals.expect(flow.planes, flow.decisions.records, sequence, reward)
-    seen = learner.value.planes(flow.planes, flow.decisions.records)
-    value = learner.value.predict(seen)
-    print(f"iteration {iteration}: {len(flow):,} decisions, value explains {explained(value, reward):.2%}", flush=True)
-    if learns:
-        order = np.random.default_rng(iteration).permutation(len(flow))
-        for first in range(0, len(order), 2048):
-            rows = order[first : first + 2048]
-            learner.value.learn(seen[rows], reward[rows])
-        return None
-    # only the judge's unit counts: of the others the direction alone is used
-    points = (reward - value).std() * (learner.predictor.unit if learner.predictor else learner.game.points)
-    found = [advantages(method, sequence, reward, value, discount) for method, discount in METHODS.values()]
-    return np.stack(found, 1) * points
+    if not options.value:
+        return reward - reward.mean()
+    critic: Critic = learner.value
+    seen = critic.planes(flow.planes, flow.decisions.records)
+    value = critic.predict(seen)
+    print(f"  {learner.config.reward}: the value network explains {explained(value, reward):.1%}", flush=True)
+    order = np.random.default_rng(iteration).permutation(len(flow))
+    for rows in np.array_split(order, -(-len(order) // 2048))[:: 1 if every else 4]:
+        critic.learn(seen[rows], reward[rows])
+    return reward - value
 
 
 def _add(natural: NaturalGradient, flow: Flow, gained: np.ndarray, sums: dict[str, Sums]) -> None:
     fold = flow.decisions.game % FOLDS
-    for first in range(0, len(flow), 2048):
-        rows = np.arange(first, min(first + 2048, len(flow)))
+    asked = np.flatnonzero(flow.behaviour <= np.log(SURE))  # of the others the answer given was a sure one
+    for rows in np.array_split(asked, -(-len(asked) // BATCH)):
         batch = minibatch(flow, rows)
-        _, psi = natural.answer(batch)
+        logits, psi = natural.answer(batch)
         for model, one in psi.items():
-            at = rows[batch[model][1]]
-            sums.setdefault(model, Sums(one.shape[1])).add(one.numpy(), gained[at], fold[at])
+            steps, place = batch[model]
+            open_ = ~_sure(logits[model], steps, natural.temperature)
+            at = rows[place][open_]
+            sums.setdefault(model, Sums.of(one.shape[1])).add(one.numpy()[open_], gained[at], fold[at])
+    for model, found in sums.items():
+        found.steps += np.bincount(fold[flow.steps[model].row], minlength=FOLDS)
+
+
+def _sure(logits: torch.Tensor, steps: Steps, temperature: float) -> np.ndarray:
+    """bool[n]: where some answer is nearly certain, whichever was given: without one answer alone psi is bent."""
+    if steps.legal.shape[1]:
+        logits = logits.masked_fill(~torch.from_numpy(steps.legal), -torch.inf)
+    return (torch.softmax(logits / temperature, 1).max(1).values > SURE).numpy()
 
 
 def main() -> None:
     """Play, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("player", nargs="?", default="suphx")
-    parser.add_argument("--reward", default="round", choices=("round", "global"))
     parser.add_argument("--learn", default="discard")
     parser.add_argument("--iterations", type=int, default=10)
-    parser.add_argument("--first", type=int, default=5, help="iterations before, in which the value network learns")
     parser.add_argument("--games", type=int, default=200, help="of an iteration")
     parser.add_argument("--blocks", type=int, default=2, help="the norms of so many of the last blocks")
     parser.add_argument("--seed", type=int, default=11)
-    parser.add_argument("--critic", default="seat", choices=CRITICS, help="what the value network sees")
+    parser.add_argument("--value", action="store_true", help="compare with a value network, not with the mean")
+    parser.add_argument("--first", type=int, default=4, help="iterations before, in which that network learns")
+    parser.add_argument("--critic", default="seat", choices=CRITICS, help="what it sees")
     parser.add_argument("--luck", action="store_true", help="take off what a network of all hands expects of the deal")
+    parser.add_argument("--keep", type=Path, help="the sums, to go on from")
     parser.add_argument("--out", type=Path, help="write players that took a step")
     options = parser.parse_args()
-    if options.games < FOLDS or options.iterations < 1:
-        parser.error(f"--games must be at least {FOLDS} and --iterations at least 1: each tenth is a judge")
+    if options.games < FOLDS or options.iterations < 0:
+        parser.error(f"--games must be at least {FOLDS} and --iterations at least 0: each tenth is a judge")
     torch.set_num_threads(1)
-    with tempfile.TemporaryDirectory() as folder:
-        sums, learner, natural = collect(options, Path(folder))
+    sums, learner, natural = collect(options, f"{options.player}, {options.learn}, {options.blocks} blocks")
+    if not sums:
+        raise SystemExit("no games: --iterations must be at least 1, unless --keep has some")
     for model, one in sums.items():
-        layer = sum(weight.numel() for weight in natural.layers[model].parameters())
-        every = np.arange(len(one.fisher))
-        parts = {"last layer": every[-layer:], "norms": every[:-layer], "both": every}
-        sharper = np.zeros(len(every))
-        sharper[-layer:] = np.concatenate(
-            [weight.detach().numpy().ravel() for weight in natural.layers[model].parameters()]
-        )
-        print(f"\n{model}, {one.steps.sum():,.0f} decisions\n")
-        names = [
-            "plain gradient",
-            *(f"natural, damping {damping:g}" for damping in DAMPINGS),
-            "damping 0.01, not sharper",
-        ]
-        print("| weights | advantage | " + " | ".join(names) + " |")
-        print("|---|---|" + "---:|" * len(names))
+        sharper = sharpening(one, natural, model)
+        tell(model, one, natural, sharper)
+        if options.out:
+            write_players(options.out, model, one, learner, natural, sharper)
+
+
+def sharpening(sums: Sums, natural: NaturalGradient, model: str) -> np.ndarray:
+    """The step of length 1 that only scales the logits."""
+    last = np.concatenate([weight.detach().numpy().ravel() for weight in natural.layers[model].parameters()])
+    found = np.zeros(len(sums.fisher))
+    found[-len(last) :] = last
+    return found / sums.length(found)
+
+
+def tell(model: str, sums: Sums, natural: NaturalGradient, sharper: np.ndarray) -> None:
+    """A row for each reward and choice of weights."""
+    layer = sum(weight.numel() for weight in natural.layers[model].parameters())
+    every = np.arange(len(sums.fisher))
+    parts = {"last layer": every[-layer:], "norms": every[:-layer], "both": every}
+    names = ["plain gradient", *(f"natural, damping {damping:g}" for damping in DAMPINGS)]
+    print(f"\n{model}, {sums.steps.sum():,.0f} decisions; sharpening is taken out but in its own row\n")
+    print("| reward | weights | " + " | ".join(names) + " |")
+    print("|---|---|" + "---:|" * len(names))
+    for number, reward in enumerate(REWARDS):
+        gains = sums.gradient[:, :, number] @ sharper / sums.steps
+        print(f"| {reward} | sharpening alone | {_cell(gains)} |" + " |" * len(DAMPINGS))
         for part, weights in parts.items():
-            if not len(weights):
-                continue
-            for number, method in enumerate(METHODS):
-                found = [one.gains(number, weights, damping) for damping in (0.0, *DAMPINGS)]
-                found.append(one.gains(number, weights, DAMPINGS[0], sharper))
-                cells = " | ".join("{:.2f} ± {:.2f}".format(*mean_interval(gains)) for gains in found)
-                print(f"| {part}, {len(weights)} | {method} | {cells} |")
-    if options.out:
-        write_players(options.out, sums, learner, natural)
+            if len(weights):
+                found = [sums.gains(number, weights, damping, sharper) for damping in (0.0, *DAMPINGS)]
+                print(f"| {reward} | {part}, {len(weights)} | " + " | ".join(_cell(gains) for gains in found) + " |")
 
 
-def write_players(out: Path, sums: dict[str, Sums], learner: Reinforcement, natural: NaturalGradient) -> None:
-    """The start, moved by steps of several lengths along the direction of all games."""
-    gone = 0.0
-    for length in LENGTHS:
-        for model, one in sums.items():
-            every = np.arange(len(one.fisher))
-            step = one.direction(one.gradient[:, :, JUDGE].sum(0), every, 0.1) * (length - gone)
-            natural.take(model, torch.from_numpy(step).float())
-        gone = length
-        learner.save(out / str(length), {})
-        print(f"written: {out / str(length)}")
+def _cell(gains: np.ndarray) -> str:
+    return "{:.3f} ± {:.3f}".format(*mean_interval(gains))
+
+
+def write_players(
+    out: Path, model: str, sums: Sums, learner: Reinforcement, natural: NaturalGradient, sharper: np.ndarray
+) -> None:
+    """The start, moved by steps of several lengths along the direction of all games (damping 1), for each reward."""
+    every = np.arange(len(sums.fisher))
+    start = {name: value.clone() for name, value in learner.modules[model].state_dict().items()}
+    for number, reward in enumerate(REWARDS):
+        step = torch.from_numpy(sums.along(sums.gradient[:, :, number].sum(0), every, 1.0, sharper)).float()
+        for length in LENGTHS:
+            learner.modules[model].load_state_dict(start)
+            natural.take(model, length * step)
+            learner.save(out / f"{reward}-{length:g}", {})
+            print(f"written: {out / f'{reward}-{length:g}'}")
+    learner.modules[model].load_state_dict(start)
 
 
 if __name__ == "__main__":
