@@ -37,6 +37,7 @@ from suzaku.rl.value import explained
 FOLDS = 10
 REWARDS = ("round", "global")
 DAMPINGS = (0.01, 0.1, 1.0)
+CROSSED = 1.0  # damping of the directions that are judged by the other reward, and of the steps that are written
 LENGTHS = (0.1, 0.2, 0.4)  # of the steps that are written
 SURE = 0.98
 BATCH = 512  # twice as fast as 2,048: what belongs together stays in the cache
@@ -78,13 +79,19 @@ class Sums:
         """sqrt(2 KL) of a step."""
         return float(np.sqrt(step @ self.fisher @ step / self.steps.sum()))
 
-    def gains(self, reward: int, weights: np.ndarray, damping: float, without: np.ndarray) -> np.ndarray:
-        """float64[FOLDS]: the gain of each tenth by the direction of the others, over some of the weights."""
+    def gains(
+        self, reward: int, weights: np.ndarray, damping: float, without: np.ndarray, judge: int | None = None
+    ) -> np.ndarray:
+        """float64[FOLDS]: the gain of each tenth by the direction of the others, over some of the weights.
+
+        `judge` is the reward that is gained, if it is another than that of the direction.
+        """
+        judge = reward if judge is None else judge
         found = []
         for one in range(FOLDS):
             others = np.delete(self.gradient[:, weights, reward], one, 0).sum(0) / self.steps.sum()
             step = self.along(others, weights, damping, without)
-            found.append(self.gradient[one, weights, reward] @ step / self.steps[one])
+            found.append(self.gradient[one, weights, judge] @ step / self.steps[one])
         return np.array(found)
 
 
@@ -245,6 +252,13 @@ def tell(model: str, sums: Sums, natural: NaturalGradient, sharper: np.ndarray) 
                 found = [sums.gains(number, weights, damping, sharper) for damping in (0.0, *DAMPINGS)]
                 print(f"| {reward} | {part}, {len(weights)} | " + " | ".join(_cell(gains) for gains in found) + " |")
 
+    print(f"\nDirections of damping {CROSSED:g}, over all weights, judged by each reward\n")
+    print("| direction of | " + " | ".join(REWARDS) + " |")
+    print("|---|" + "---:|" * len(REWARDS))
+    for number, reward in enumerate(REWARDS):
+        found = [sums.gains(number, every, CROSSED, sharper, judge) for judge in range(len(REWARDS))]
+        print(f"| {reward} | " + " | ".join(_cell(gains) for gains in found) + " |")
+
 
 def _cell(gains: np.ndarray) -> str:
     return "{:.3f} ± {:.3f}".format(*mean_interval(gains))
@@ -253,11 +267,11 @@ def _cell(gains: np.ndarray) -> str:
 def write_players(
     out: Path, model: str, sums: Sums, learner: Reinforcement, natural: NaturalGradient, sharper: np.ndarray
 ) -> None:
-    """The start, moved by steps of several lengths along the direction of all games (damping 1), for each reward."""
+    """The start, moved by steps of several lengths along the direction of all games, for each reward."""
     every = np.arange(len(sums.fisher))
     start = {name: value.clone() for name, value in learner.modules[model].state_dict().items()}
     for number, reward in enumerate(REWARDS):
-        step = torch.from_numpy(sums.along(sums.gradient[:, :, number].sum(0), every, 1.0, sharper)).float()
+        step = torch.from_numpy(sums.along(sums.gradient[:, :, number].sum(0), every, CROSSED, sharper)).float()
         for length in LENGTHS:
             learner.modules[model].load_state_dict(start)
             natural.take(model, length * step)
