@@ -1,6 +1,7 @@
 """`suzaku analyse`: what every discard of a hand leads to, as a table."""
 
 import enum
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 TURNS = 18
 PIPE = 144  # columns when the output goes to a file or a pipe
-WIDE, WIDER = 96, 118  # columns from which the best wins, and the chances by han, are shown
+WIDE, WIDER = 96, 118  # columns from which the best wins, and the chances by han beside them, are shown
+BY_HAN = "han: 1+  2+  3+  4+"
 NAMES_OF_SHANTEN = {-1: "complete", 0: "tenpai"}
 EXAMPLE = "123m4067p234789s1z"
 
@@ -64,8 +66,7 @@ def analyse(
     replacing 1, 2 or 3 tiles can reach. Discards stand in order, the best first.
 
     "Han" is another question: how often a closed hand of 14 tiles is won with at least 1, 2, 3, 4 han, if that is the
-    aim, against three who play to win as well; learnt by self-play, with riichi where that wins more often. A terminal
-    of 118 columns has room for it.
+    aim, against three who play to win as well; learnt by self-play, with riichi where that wins more often.
 
     With --game mcr: the plans to 8 fan and more after each discard, with their fans and the tiles they need; of the
     options, those of doras, aims and claims are Riichi's.
@@ -156,7 +157,7 @@ def _read_melds(text: str) -> "list[Meld]":
 
 
 def show(console: "Console", found: "Analysis", by_han: "dict[str, Chances] | None" = None) -> None:
-    """Print an analysis, and the chances by han of each discard where they are known."""
+    """Print an analysis, and the chances by han of each discard where they are known: below, if there is no room."""
     from rich.text import Text
 
     from suzaku.table.render.terminal import Brush
@@ -176,6 +177,8 @@ def show(console: "Console", found: "Analysis", by_han: "dict[str, Chances] | No
         text = str(found.value) if found.value else "no yaku: this hand cannot win as it is"
         console.print(Text(f"value by self-draw with the last tile: {text}", "bold"), soft_wrap=True)
     console.print(_grid(found, brush, console.width, by_han or {}))
+    if by_han and console.width < WIDER:
+        console.print(_han_grid(found, brush, by_han))
     for note in _notes(found):
         console.print(Text(note, "dim"))
 
@@ -206,16 +209,38 @@ def _grid(found: "Analysis", brush: "Brush", width: int, by_han: "dict[str, Chan
     if width >= WIDE:
         grid.add_column("best by 1, 2, 3", justify="right", no_wrap=True)
     if by_han and width >= WIDER:
-        grid.add_column("han: 1+  2+  3+  4+", justify="right", no_wrap=True)
+        grid.add_column(BY_HAN, justify="right", no_wrap=True)
     most = max((row.swaps for row in found.discards), default=0)
     for row in found.discards:
         cells = _cells(row, brush, most)
         if width < WIDE:
             cells.pop()
         if by_han and width >= WIDER:
-            cells.append(" ".join(f"{p:3.0%}" for p in by_han[row.tile].best))
+            cells.append(_by_han(by_han[row.tile]))
         grid.add_row(*cells)
     return grid
+
+
+def _han_grid(found: "Analysis", brush: "Brush", by_han: "dict[str, Chances]") -> "Grid":
+    """The chances by han below the rest, where there is no room beside it: the discards in two columns."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table as Grid
+
+    from suzaku.tiles import parse_one
+
+    grid = Grid(box=SIMPLE_HEAD, padding=(0, 1), show_edge=False)
+    for _ in range(2):
+        grid.add_column("discard", no_wrap=True)
+        grid.add_column(BY_HAN, justify="right", no_wrap=True)
+    cells = [(brush.tiles((parse_one(row.tile),)), _by_han(by_han[row.tile])) for row in found.discards]
+    half = -(-len(cells) // 2)
+    for left, right in zip_longest(cells[:half], cells[half:], fillvalue=("", "")):
+        grid.add_row(*left, *right)
+    return grid
+
+
+def _by_han(chances: "Chances") -> str:
+    return " ".join(f"{p:3.0%}" for p in chances.best)
 
 
 def _cells(row: "Discard", brush: "Brush", most: int) -> list:

@@ -1,12 +1,17 @@
 """`suzaku analyse`: what it prints, as a table and as JSON, and how it refuses what cannot be."""
 
 import json
+from io import StringIO
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
+from suzaku.apps.analyse import show
 from suzaku.apps.main import app
 from suzaku.lookahead.analysis import analyse_hand
+from suzaku.tiles import KIND_OF, parse_one
+from suzaku.winning_scores.forecast import hand_chances
 
 run = CliRunner().invoke
 
@@ -108,6 +113,20 @@ def test_chances_by_han_are_shown_for_closed_hands():
     for other in (("4067p234789s1z", "--melds", "777z"), ("123m406p234789s1z",)):
         assert "han:" not in analyse(*other)
         assert all(row["by_han"] is None for row in json.loads(analyse(*other, "--json"))["discards"])
+
+
+@pytest.mark.parametrize("hand", ["123m4067p234789s1z", "135m4067p2347s112z"])
+def test_a_narrow_terminal_shows_the_chances_by_han_below(hand):
+    found, chances = analyse_hand(hand), hand_chances(hand)
+    by_han = {row.tile: chances[int(KIND_OF[parse_one(row.tile)])] for row in found.discards}
+    screen = StringIO()
+    show(Console(width=80, file=screen), found, by_han)
+    rows = screen.getvalue().splitlines()
+    assert max(len(row) for row in rows) <= 80
+    below = rows[next(i for i, row in enumerate(rows) if "han: 1+" in row) :]
+    for chance in by_han.values():
+        assert any(" ".join(f"{p:3.0%}" for p in chance.best) in row for row in below)
+    assert sum(row.count("%") for row in below) == 4 * len(by_han)
 
 
 def test_the_plans_of_a_hand_of_mcr():
