@@ -24,6 +24,7 @@ from suzaku.winning_scores.view import CLASSES, put, take, throws_red
 
 BASELINE = -1  # in place of a model
 DRAWING, ONE_PLAYER = 0, 1  # opponents: discard what they draw, or play one-player hands as the baseline does
+NONE = -1  # in place of the choice to sample
 WINDS = 2  # round winds that are dealt: east and south
 
 
@@ -45,9 +46,9 @@ def try_random(tables, shapes, rules, s, v, w):
 def play_hand(tables, shapes, rules, model, weights, s, p, aim, sampled, explore, w):
     """Play a dealt hand to its end for seat p; the han it wins with, or 0.
 
-    w.sample has the w.n features after the discard of choice number `sampled`, which is any discard with
-    the probability `explore`; none if the hand was over before. The number must not depend on how the hand goes: of a
-    hand's own discards, those of hands soon won would be taken more often.
+    w.sample has the w.n features after the discard of choice number `sampled` (NONE: of none), which is any discard
+    with the probability `explore`; none if the hand was over before. The number must not depend on how the hand goes:
+    of a hand's own discards, those of hands soon won would be taken more often.
     """
     w.n = 0
     discards = 0
@@ -106,11 +107,8 @@ def features_after(tables, shapes, rules, v, kind, riichi, w):
 
 
 @kernel
-def play_number(tables, shapes, rules, model, weights, s, seed, number, aim, opponents, explore, w):
-    """Deal and play the hand of a seed and a number, sampling any discard; as `play_hand`.
-
-    An aim of 0 is drawn at random; returns it too.
-    """
+def deal_number(tables, s, seed, number, aim, opponents):
+    """Deal the hand of a seed and a number; the seat, its aim (drawn at random for 0), the choice to sample."""
     start(s, seed, number)
     p = draw_random(s, 4)
     wind = draw_random(s, WINDS)
@@ -119,8 +117,13 @@ def play_number(tables, shapes, rules, model, weights, s, seed, number, aim, opp
         s.plays[q] = 1 if q == p or opponents == ONE_PLAYER else 0
     shuffle(s)
     deal(tables, s, wind)
-    aim = drawn_aim if aim == 0 else aim
-    sampled = draw_random(s, (s.tiles + 3) // 4)
+    return p, drawn_aim if aim == 0 else aim, draw_random(s, (s.tiles + 3) // 4)
+
+
+@kernel
+def play_number(tables, shapes, rules, model, weights, s, seed, number, aim, opponents, explore, w):
+    """Deal and play the hand of a seed and a number, sampling any discard; as `play_hand`, and the aim."""
+    p, aim, sampled = deal_number(tables, s, seed, number, aim, opponents)
     return play_hand(tables, shapes, rules, model, weights, s, p, aim, sampled, explore, w), aim
 
 
@@ -148,7 +151,8 @@ WORK = np.dtype(
 def count_wins(tables, shapes, rules, model, weights, s, w, seed, first, hands, aim, opponents, out):
     """Play hands with an aim and count how they end: out[0..4] by han, 4 for more."""
     for number in range(first, first + hands):
-        han, _ = play_number(tables, shapes, rules, model, weights, s, seed, number, aim, opponents, 0.0, w)
+        p, drawn_aim, _ = deal_number(tables, s, seed, number, aim, opponents)
+        han = play_hand(tables, shapes, rules, model, weights, s, p, drawn_aim, NONE, 0.0, w)
         out[min(4, han)] += 1
 
 
