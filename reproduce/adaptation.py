@@ -145,8 +145,8 @@ def markdown(hands: list[Hand], rows: list[Row], given: argparse.Namespace) -> s
         "",
         f"Plain on the second half of the deals against plain on the first: better in {luck[0]:.1%} ± {luck[1]:.1%}.",
         "",
-        "| settings | K | hands | better adapted | gain, points a round | clearly better / worse | deals with another result "
-        "| KL | CPU s a hand |",
+        "| settings | K | hands | better adapted | gain, points a round | clearly better / worse "
+        "| deals with another result | KL | CPU s a hand |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for row in rows:
