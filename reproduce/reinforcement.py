@@ -1,12 +1,14 @@
 """Reinforcement learning against where it began (Suphx, sections 3.1 and 3.2): each player against three of each other.
 
-    python reproduce/reinforcement.py SL=suphx RL-basic=suphx:runs/rl-basic/last RL-1=suphx:runs/rl-1/last
+    python reproduce/reinforcement.py SL=weak RL-basic=suphx:runs/rl-basic/last RL-1=suphx:runs/rl-1/last
 
 Greedy play on both sides, every deal in all four seatings, 10,000 hanchan a pair and direction; goes on where it was
 stopped, from the folder --out. Prints Markdown. Training itself is
 
-    suzaku train rl --start suphx --reward round --set beta=0.05 --set games=300 --out runs/rl-basic
-    suzaku train rl --start suphx --reward global --set beta=0.05 --set games=300 --out runs/rl-1
+    suzaku train rl --start weak --reward round --set natural=2 --set damping=0.3 --set advantage=mean \\
+        --set games=400 --set beta=0.05 --out runs/rl-basic
+
+and the same with --reward global --out runs/rl-1; with weak as SL. What it gave is in docs/findings.md.
 """
 
 import argparse

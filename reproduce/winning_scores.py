@@ -9,8 +9,7 @@ docs/images/winning-scores-*.png. The models were trained by
     suzaku train winning-scores --model mcp --opponents one-player --out runs/mcp
     suzaku train winning-scores --model bcp --opponents one-player --out runs/bcp
 
-(the bundled `mcp-drawing` by an older form of it, see docs/findings.md), and Tables 6 and 7 are
-`suzaku arena efr:NAME heuristic --games 4000 --seed 1`.
+and Tables 6 and 7 are `suzaku arena efr:NAME heuristic --games 4000 --seed 1`.
 """
 
 import json
