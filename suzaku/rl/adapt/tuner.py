@@ -43,8 +43,9 @@ class Tuner:
         layers = 0 if config.step == "natural" else config.layers
         self._weights = [w for module in self.modules.values() for w in chosen_weights(module, layers)]
         self._optimiser = torch.optim.Adam(self._weights, lr=config.rate)
-        self._offline = [w.detach().clone() for w in self._weights]
-        self._way = NaturalWay(self.modules, config) if config.step == "natural" else PlainWay(self._weights)
+        self._offline = [w for module in self.first.values() for w in chosen_weights(module, layers)]
+        natural = config.step == "natural"
+        self._way = NaturalWay(self.modules, config) if natural else PlainWay(self._weights, self._gradient)
         self._far = 0.0  # the length of the last step along it
         self.steps = 0
         self.kl = 0.0  # from the offline policy, where it was measured last
@@ -80,7 +81,7 @@ class Tuner:
     def _go_along(self, flow: Flow, advantage: np.ndarray, probe: Minibatch, start: Logits, clock: Clock) -> None:
         adapted = [w.detach().clone() for w in self._weights]
         self._set(self._offline)
-        if not self._sum_up(flow, advantage, clock):
+        if not self._way.add(flow, advantage, clock):
             self._set(adapted)
             return
         self._far, self.steps = self._far or self._way.first(self.config.kl), self.steps + 1
@@ -101,15 +102,6 @@ class Tuner:
             return
         self._far, self.kl = best
         self._go(self._far)
-
-    def _sum_up(self, flow: Flow, advantage: np.ndarray, clock: Clock) -> bool:
-        """Take decisions into the way to go, at the offline weights; false if there is no time for it."""
-        if isinstance(self._way, PlainWay):
-            if not self._gradient(flow, np.arange(len(flow)), advantage, clock):
-                return False
-            self._way.add(len(flow))
-            return True
-        return self._way.add(flow, advantage, clock)
 
     def _go(self, length: float) -> None:
         self._set(self._offline)

@@ -1,7 +1,7 @@
 """Ways from the offline weights along which a policy is adapted: what all trajectories so far say."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
@@ -16,19 +16,25 @@ PIECE = 128  # decisions of which the gradient is worked out at once: the clock 
 EVERY = 1_000  # more blocks than a network has
 FIRST = 0.1  # length of the first trial of a plain step
 
+# puts the mean gradient of the loss over some decisions (rows) into the weights; false if there is no time for it
+Gradient = Callable[[Flow, np.ndarray, np.ndarray, Clock], bool]
+
 
 class PlainWay:
     """The gradient, as it stands."""
 
-    def __init__(self, weights: Sequence[nn.Parameter]) -> None:
-        self._weights = weights
+    def __init__(self, weights: Sequence[nn.Parameter], gradient: Gradient) -> None:
+        self._weights, self._gradient = weights, gradient
         self._sum = [torch.zeros_like(w) for w in weights]
 
-    def add(self, decisions: int) -> None:
-        """Take in the mean gradient of the loss over some decisions, as it stands in the weights."""
+    def add(self, flow: Flow, advantage: np.ndarray, clock: Clock) -> bool:
+        """Take in some decisions of the offline policy; false, and nothing, if there is no time for all."""
+        if not self._gradient(flow, np.arange(len(flow)), advantage, clock):
+            return False
         for total, w in zip(self._sum, self._weights, strict=True):
             if w.grad is not None:  # a model that was not asked has none
-                total -= w.grad * decisions
+                total -= w.grad * len(flow)
+        return True
 
     def first(self, kl: float) -> float:
         """How far to go at first."""
