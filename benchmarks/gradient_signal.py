@@ -30,7 +30,7 @@ from suzaku.rl.config import CRITICS, RlConfig
 from suzaku.rl.critic import Critic
 from suzaku.rl.learner import Reinforcement
 from suzaku.rl.natural import NaturalGradient
-from suzaku.rl.policy import Flow, Steps, minibatch
+from suzaku.rl.policy import Flow, minibatch
 from suzaku.rl.trajectories import replay_games
 from suzaku.rl.value import explained
 
@@ -131,7 +131,7 @@ def collect(options: argparse.Namespace, about: str) -> tuple[dict[str, Sums], R
         ]
         learner = learners[0]
         learner.begin(0)
-        natural = NaturalGradient(learner.modules, configs[0].temperature, options.blocks, 1.0)
+        natural = NaturalGradient(learner.modules, configs[0].temperature, options.blocks, 1.0, SURE)
         units = learner.game.points, predictor.unit
         first = options.first if options.value else 0
         for iteration in range(first + options.iterations):
@@ -181,21 +181,12 @@ def _add(natural: NaturalGradient, flow: Flow, gained: np.ndarray, sums: dict[st
     asked = np.flatnonzero(flow.behaviour <= np.log(SURE))  # of the others the answer given was a sure one
     for rows in np.array_split(asked, -(-len(asked) // BATCH)):
         batch = minibatch(flow, rows)
-        logits, psi = natural.answer(batch)
+        _, psi = natural.answer(batch)
         for model, one in psi.items():
-            steps, place = batch[model]
-            open_ = ~_sure(logits[model], steps, natural.temperature)
-            at = rows[place][open_]
-            sums.setdefault(model, Sums.of(one.shape[1])).add(one.numpy()[open_], gained[at], fold[at])
+            at = rows[batch[model][1]]
+            sums.setdefault(model, Sums.of(one.shape[1])).add(one.numpy(), gained[at], fold[at])
     for model, found in sums.items():
         found.steps += np.bincount(fold[flow.steps[model].row], minlength=FOLDS)
-
-
-def _sure(logits: torch.Tensor, steps: Steps, temperature: float) -> np.ndarray:
-    """bool[n]: where some answer is nearly certain, whichever was given: without one answer alone psi is bent."""
-    if steps.legal.shape[1]:
-        logits = logits.masked_fill(~torch.from_numpy(steps.legal), -torch.inf)
-    return (torch.softmax(logits / temperature, 1).max(1).values > SURE).numpy()
 
 
 def main() -> None:

@@ -40,6 +40,7 @@ class RlConfig:
     natural: float = 0.0  # instead of Adam: few weights learn by natural gradient, with this rate; 0: all by Adam
     natural_blocks: int = 2  # besides the last layer, the norms of so many of the last blocks
     damping: float = 0.1  # of the natural gradient, as a share of the mean of the Fisher matrix' diagonal
+    sure: float = 0.98  # natural: positions with an answer likelier than this are left out; 1: none
     clip: float = 0.2  # importance weights beyond 1 +- clip earn nothing (PPO); 0: eq. (1) as it stands
     gradient: float = 0.5  # longest gradient
     advantage: str = "gae"  # "mean": reward less its mean; "value": less a value network; "gae": over the decisions
@@ -124,6 +125,8 @@ class RlConfig:
             raise ValueError(f"seed must be below 2^63, not {self.seed}")
         if self.discount > 1:
             raise ValueError(f"discount must be at most 1, not {self.discount}")
+        if not 0.5 <= self.sure <= 1:
+            raise ValueError(f"sure must be at least 0.5 and at most 1, not {self.sure}")
         if not 0 <= self.average < 1:
             raise ValueError(f"average must be at least 0 and below 1, not {self.average}")
         for name in ("start", "reward_model", "length"):

@@ -237,7 +237,10 @@ class Reinforcement(Learner):
         assert self._agent is not None
         decisions = replay_games(games)
         reward = self.game.returns(self.config, decisions, games, self.predictor)
-        rows = np.flatnonzero(self.game.learnable(decisions, self.config.models))
+        wanted = self.game.learnable(decisions, self.config.models)
+        if self.config.natural:  # an answer that was sure to be given has hardly a gradient, and need not be encoded
+            wanted &= decisions.log_prob <= math.log(self.config.sure)
+        rows = np.flatnonzero(wanted)
         order, _ = (part := decisions.part(rows)).sequences()
         rows = rows[order]
         if set(self.modules) - {"discard"}:  # which meld is surest follows the newest weights

@@ -161,6 +161,13 @@ def step_log_prob(model: str, logits: Tensor, steps: Steps, temperature: float) 
     return logsigmoid(sign * logit), binary_entropy(logit)
 
 
+def surest_log_prob(model: str, logits: Tensor, steps: Steps, temperature: float) -> Tensor:
+    """The log-probability of the likeliest answer at each step."""
+    if model == "discard":
+        logits = logits.masked_fill(~torch.from_numpy(steps.legal).to(logits.device), -torch.inf)
+    return log_softmax(logits / temperature, 1).amax(1)
+
+
 def minibatch(flow: Flow, rows: np.ndarray) -> Minibatch:
     """The steps of some decisions, with the place of their decision among these."""
     out = {}

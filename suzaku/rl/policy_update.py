@@ -29,7 +29,7 @@ class PolicyUpdate:
         self.first = copy.deepcopy(modules)  # where it started, for the KL divergence
         self.mean = copy.deepcopy(modules) if config.average else modules  # the player that is saved
         self.optimiser = torch.optim.Adam(self._parameters(), lr=config.rate, fused=True)
-        about = config.temperature, config.natural_blocks, config.damping
+        about = config.temperature, config.natural_blocks, config.damping, config.sure
         self.natural = NaturalGradient(modules, *about) if config.natural else None
         self.entropy = EntropyControl(config.entropy, config.alpha, config.beta)
         self._autocast = autocast

@@ -77,6 +77,39 @@ def test_psi_tells_what_a_step_changes(player, model):
     assert float(after[chosen] - said[chosen]) == pytest.approx(1e-3, rel=0.05)
 
 
+def test_positions_with_a_sure_answer_are_left_out_whichever_was_given(player):
+    module, _ = load(player / "discard")
+    records, legal = some_discards(40)
+    kinds = discard_of_kind(records, legal) >= 0
+    planes = SuphxAgent(player).encode("discard", records)
+    steps = Steps(np.arange(40), kinds.argmax(1), np.full(40, -1), kinds, planes)
+    every = NaturalGradient({"discard": module}, 0.3, blocks=1, damping=0.1)
+    logits, whole = every.answer({"discard": (steps, np.arange(40))})
+    chances = torch.softmax(logits["discard"].masked_fill(~torch.from_numpy(kinds), -torch.inf) / 0.3, 1)
+    surest = chances.max(1).values
+    line = float(surest.sort().values[19:21].mean())
+    some = NaturalGradient({"discard": module}, 0.3, blocks=1, damping=0.1, sure=line)
+    _, psi = some.answer({"discard": (steps, np.arange(40))})
+    rare = (surest > line) & (chances[torch.arange(40), torch.from_numpy(steps.answer)] < 0.5)
+    assert rare.any()  # a rare answer of a sure position goes too
+    assert not psi["discard"][surest > line].any()
+    torch.testing.assert_close(psi["discard"][surest <= line], whole["discard"][surest <= line])
+
+
+def test_answers_that_were_sure_are_not_encoded(player, tmp_path):
+    games = {}
+    for sure in (0.5, 1.0):
+        one = learner(player, tmp_path / str(sure), iterations=1, natural=0.5, sure=sure, advantage="mean")
+        one.begin(0)
+        one.wait()
+        flow, reward = one.prepare([game for harvest in one.next_batch() for game in harvest.games])
+        games[sure] = flow.decisions.log_prob
+        assert len(reward) == len(flow)
+        one.end()
+    assert (games[0.5] <= np.log(0.5)).all()
+    assert len(games[0.5]) == (games[1.0] <= np.log(0.5)).sum() < len(games[1.0])
+
+
 def test_a_run_moves_few_weights(player, tmp_path):
     one = learner(player, tmp_path, iterations=3, natural=0.5, natural_blocks=1)
     before = weights(one)
@@ -104,6 +137,8 @@ def test_refusals():
         RlConfig(natural=1.0, oracle="widen")
     with pytest.raises(ValueError, match="damping must be more than 0"):
         RlConfig(damping=0.0)
+    with pytest.raises(ValueError, match="sure must be at least"):
+        RlConfig(sure=0.1)
     with pytest.raises(ValueError, match="one step an iteration"):
         RlConfig(natural=1.0, epochs=2)
     with pytest.raises(ValueError, match="a last layer of their own"):
