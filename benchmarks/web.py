@@ -1,9 +1,11 @@
 """The web table: from start to the first page, and how long a move takes with one table and with fifty.
 
-    python benchmarks/web.py [--tables 50] [--seconds 20] [--think 0.5] [--agent NAME]
+    python benchmarks/web.py [--tables 50] [--seconds 20] [--think 0.5] [--agent NAME] [--beside weak:adapt=1000]
 
 Starts `suzaku play` in a process of its own and plays it over websockets: every client discards what it draws,
-`--think` seconds after it is asked. A reply is the first view after an answer. Compile first (`suzaku play`, once).
+`--think` seconds after it is asked. A reply is the first view after an answer. With `--beside` the one table is
+measured once more while another one plays against three agents of that name, such as ones that adapt. Compile first
+(`suzaku play`, once).
 """
 
 import argparse
@@ -21,7 +23,7 @@ from websockets.asyncio.client import connect
 LIMITS = {"first page": 5.0, "one table": 0.3, "many tables": 1.0}  # seconds, as promised
 
 
-def start(folder: str) -> tuple[subprocess.Popen, str, float]:
+def start(folder: str, *agents: str) -> tuple[subprocess.Popen, str, float]:
     """A server, its address, and the seconds until it answered with the first page."""
     began = time.perf_counter()
     command = [
@@ -34,6 +36,7 @@ def start(folder: str) -> tuple[subprocess.Popen, str, float]:
         "0",
         "--data",
         f"{folder}/games.sqlite",
+        *(word for agent in agents if agent for word in ("--opponent", agent)),
     ]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
@@ -69,11 +72,14 @@ async def client(address: str, agent: str, think: float, until: float, replies: 
                 sent = time.perf_counter()
 
 
-async def measure(address: str, agent: str, tables: int, think: float, seconds: float) -> list[float]:
-    """The replies of so many tables."""
+async def measure(address: str, agent: str, tables: int, think: float, seconds: float, beside: str = "") -> list[float]:
+    """The replies of so many tables, and not those of one `beside` them."""
     replies: list[float] = []
     until = time.perf_counter() + seconds
+    other = asyncio.create_task(client(address, beside, think, until, [])) if beside else None
     await asyncio.gather(*(client(address, agent, think, until, replies) for _ in range(tables)))
+    if other:
+        other.cancel()
     return sorted(replies)
 
 
@@ -94,15 +100,19 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--think", type=float, default=0.5)
     parser.add_argument("--agent", default="")
+    parser.add_argument("--beside", default="")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        server, address, first = start(folder)
+        server, address, first = start(folder, options.agent, options.beside)
         try:
             print(f"start to first page: {first:.1f} s (promised: {LIMITS['first page']:.0f} s)\n")
             print("| tables | replies | median | 99 % | slowest | promised | kept |")
             print("|---|---:|---:|---:|---:|---:|---|")
             one = asyncio.run(measure(address, options.agent, 1, 0.02, options.seconds / 2))
             row("1", one, LIMITS["one table"])
+            if options.beside:
+                words = address, options.agent, 1, 0.02, options.seconds, options.beside
+                row(f"1, beside one of {options.beside}", asyncio.run(measure(*words)), LIMITS["one table"])
             many = asyncio.run(measure(address, options.agent, options.tables, options.think, options.seconds))
             row(str(options.tables), many, LIMITS["many tables"])
         finally:
