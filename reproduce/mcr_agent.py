@@ -3,8 +3,8 @@
     python reproduce/mcr_agent.py --out runs/mcr --games 12000 --steps 2200 --learn 12000
 
 1. games of `heuristic` against itself, in a store;
-2. three networks over the paper's 55 units (and a discard model over the first 15 for its figure), and with `--starts
-   units plan` three over planes with plans;
+2. three networks over the paper's 55 units (and discard models over the first 15, 17 and 27 for its figure of what more
+   units bring, units.png), and with `--starts units plan` three over planes with plans;
 3. reinforcement learning of the discard model, by the win distance (the paper), with 8 fan, and by points;
 4. matches in duplicate: each learnt player against its start, one against three in both directions and two against
    two, and the players against their teacher.
@@ -20,8 +20,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from suzaku.figures import have_matplotlib, new_figure, save_figure
+
 PAPER = {"discard": 71.5, "pong": 92.4, "chow": 90.7}
-NETWORKS = {"units": "mcr-55-b3x3c32", "first-15": "mcr-15-b3x3c32", "plan": "mcr-plan-b3c32"}
+FIRST = {f"first-{units}": f"mcr-{units}-b3x3c32" for units in (15, 17, 27)}
+NETWORKS = {"units": "mcr-55-b3x3c32", **FIRST, "plan": "mcr-plan-b3c32"}
 SHARE = {"discard": 1.0, "pong": 0.1, "chow": 0.2}  # of the steps: claims begin with the discard model's layers
 REWARDS = ("distance", "fan-distance", "round")
 SEATS = {"1v3": (1, 3), "2v2": (2, 2)}
@@ -42,9 +45,9 @@ def settings(given: list[str]) -> list[str]:
 
 
 def train(options: argparse.Namespace, name: str) -> None:
-    """The three models of one design; of the 15 units the discard model alone."""
+    """The three models of one design; of the first units the discard model alone."""
     print(f"\n| {NETWORKS[name]} | samples | right | most frequent answer | paper |\n|---|---:|---:|---:|---:|")
-    for model in PAPER if name != "first-15" else ("discard",):
+    for model in PAPER if name not in FIRST else ("discard",):
         folder = options.out / name / model
         steps = max(1, int(options.steps * SHARE[model]))
         if name == "plan":
@@ -56,9 +59,29 @@ def train(options: argparse.Namespace, name: str) -> None:
             "train", "supervised", "--model", model, "--network", NETWORKS[name], "--data", str(options.out / "store"),
             "--out", str(folder), *settings(given),
         )  # fmt: skip
-        found = json.loads((folder / "best.json").read_text(encoding="utf-8"))["results"]["validation"]
+        found = validated(folder)
         share = f"{found['accuracy']:.2%} ± {found['interval']:.2%}"
         print(f"| {model} | {found['samples']:,} | {share} | {found['majority']:.2%} | {PAPER[model]} % |", flush=True)
+
+
+def validated(folder: Path) -> dict[str, float]:
+    """What a model got right of hands that it did not learn from."""
+    found: dict[str, float] = json.loads((folder / "best.json").read_text(encoding="utf-8"))["results"]["validation"]
+    return found
+
+
+def draw_units(options: argparse.Namespace) -> None:
+    """The paper's figure 3: how often the discard model is right with more units."""
+    if not have_matplotlib():
+        return
+    folders = {**{int(name.removeprefix("first-")): options.out / name for name in FIRST}, 55: options.out / "units"}
+    found = {units: validated(folder / "discard") for units, folder in folders.items()}
+    figure = new_figure(6, 3.5)
+    axes = figure.add_subplot()
+    right, half = ([100 * one[name] for one in found.values()] for name in ("accuracy", "interval"))
+    axes.errorbar(list(found), right, half, marker="o", capsize=3)
+    axes.set(xlabel="units that the discard model sees", ylabel="right, %", xticks=list(found))
+    save_figure(figure, options.out / "units.png")
 
 
 def learn(options: argparse.Namespace, name: str, reward: str) -> None:
@@ -106,8 +129,10 @@ def main() -> None:
     from suzaku.arena.selfplay import play_store
 
     play_store("heuristic", options.games, 1, options.out / "store", lambda n: None, "mcr")
-    for name in [*options.starts, "first-15"]:
+    for name in [*options.starts, *FIRST]:
         train(options, name)
+    if "units" in options.starts:
+        draw_units(options)
     for name in options.starts:
         for reward in options.rewards:
             learn(options, name, reward)

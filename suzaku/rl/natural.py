@@ -9,7 +9,7 @@ What luck adds to g moves the policy, as its KL divergence goes, by rate^2 / 2 t
 decisions, whatever the weights are. A hundred thousand decisions tell something of some hundred directions, and next to
 nothing of 300,000. So few weights learn: the last layer, and a scale and a shift of every channel behind the norms of
 the last blocks. One step is taken an iteration; all other weights stay as they were. Where an answer is all but certain
-psi is nearly nothing, and such positions can be left out: half of all, and a third of the time.
+psi is nearly nothing, and such positions can be left out: a quarter of `weak`'s discards.
 """
 
 import math
