@@ -171,6 +171,7 @@ MCR_AGENTS: dict[str, Callable[[str], Agent]] = {
 AGENTS_OF = {"riichi": AGENTS, "mcr": MCR_AGENTS}  # by game; of a game without players here, Riichi's are named
 
 
+SIMPLE = ("random", "tsumogiri", "shanten", "heuristic")  # agents without settings
 CHEATS = ("oracle",)  # agents that look at what their seat cannot see
 
 
@@ -196,4 +197,6 @@ def make_agent(text: str, game: str = "riichi", cheating: bool = False) -> Agent
         raise ValueError(f"there is no agent {name!r} of {game}; {did_you_mean(name, agents)}")
     if cheats(text) and not cheating:
         raise ValueError(f"{text} sees the hidden tiles: only `suzaku arena` seats it")
+    if rest and name in SIMPLE:
+        raise ValueError(f"{text}: {name} has no settings, its name is all")
     return agents[name](rest)

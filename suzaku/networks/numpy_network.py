@@ -77,7 +77,11 @@ def logits(layers: Layers, planes: np.ndarray) -> np.ndarray:
 
 def to_npz(tensors: Mapping[str, np.ndarray], path: Any) -> None:
     """Write a checkpoint's weights in half precision, as the bundled ones are: nothing of those is lost."""
-    kept: Any = {name: np.asarray(value, np.float16) for name, value in tensors.items() if np.ndim(value)}
+    with np.errstate(over="ignore"):
+        kept: Any = {name: np.asarray(value, np.float16) for name, value in tensors.items() if np.ndim(value)}
+    for name, value in kept.items():
+        if not np.isfinite(value).all():
+            raise ValueError(f"{name} has numbers too large for half precision: this model cannot be packed")
     np.savez_compressed(path, **kept)
 
 

@@ -160,7 +160,7 @@ class Reinforcement(Learner):
             self.player.write(self.folder / "kept" / f"{self.version:06d}", self.update.mean, about)
 
     def _about(self, about: dict[str, Any]) -> dict[str, Any]:
-        training = {**self.settings(), "lookahead": True}
+        training = {**self.settings(), "lookahead": self.player.lookahead}
         return {"training": training, "played": self.played, "learnt": self.learnt, **about}
 
     def begin(self, step: int) -> None:

@@ -12,7 +12,7 @@ from suzaku.agents.oracle import OracleAgent
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.features.sets import feature_set
 from suzaku.networks import checkpoint
-from suzaku.networks.bundled import bundled, find_models
+from suzaku.networks.bundled import bundled, find_models, sees_ahead
 from suzaku.networks.families import SUPHX
 from suzaku.networks.info import CheckpointError, Info, checkpoint_of, files, read_info
 from suzaku.networks.names import parse
@@ -38,6 +38,7 @@ class Player:
         self.paths = find_models(self.folder, self.game.agent.name, self.game.agent.MODELS)
         loaded = {model: checkpoint.load(path) for model, path in self.paths.items()}
         self.infos = {model: info for model, (_, info) in loaded.items()}
+        self.lookahead = all(sees_ahead(info) for info in self.infos.values())
         self.modules: dict[str, nn.Module] = {model: loaded[model][0] for model in config.models}
         self.oracles = self._oracles() if config.oracle else {}
 

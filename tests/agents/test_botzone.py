@@ -4,6 +4,7 @@ import ast
 import importlib.util
 import io
 import json
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -23,6 +24,8 @@ from suzaku.mcr import Rules, Table
 from suzaku.mcr import actions as act
 from suzaku.mcr import state as st
 from suzaku.mcr.hidden import hide
+from suzaku.networks.bundled import bundled
+from suzaku.networks.numpy_network import to_npz
 from tests.mcr.test_table_judge import choose
 
 SAME = ("dealer", "wind", "own_left", "left", "melds", "meld_type", "meld_kind", "meld_called", "meld_from",
@@ -269,6 +272,19 @@ def test_an_agent_that_cannot_be_packed_is_refused(tmp_path):
         write_package(tmp_path / "bot.zip", "random")
     with pytest.raises(ValueError, match=r"mcr:temperature=0.5 draws its answers"):
         write_package(tmp_path / "bot.zip", "mcr:temperature=0.5")
+    with pytest.raises(ValueError, match=r"heuristic:x=1: heuristic has no settings"):
+        write_package(tmp_path / "bot.zip", "heuristic:x=1")
+    for file in bundled("mcr").iterdir():
+        shutil.copy(file, tmp_path)
+    for file in tmp_path.glob("*.json"):
+        file.write_text(json.dumps({**json.loads(file.read_text()), "training": {"lookahead": False}}))
+    with pytest.raises(ValueError, match="has learnt without the look-ahead"):
+        write_package(tmp_path / "bot.zip", f"mcr:{tmp_path}")
+
+
+def test_weights_that_half_precision_cannot_hold_are_not_packed(tmp_path):
+    with pytest.raises(ValueError, match="norm has numbers too large"):
+        to_npz({"norm": np.array([1.0, 1e6], np.float32)}, tmp_path / "x.npz")
 
 
 def _reads_infinity():

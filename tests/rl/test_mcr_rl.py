@@ -172,11 +172,22 @@ def test_other_rewards_and_walls_played_twice(player, tmp_path, reward):
         ({"learn": "discard+pong"}, "write learn=discard"),
         ({"reward": "global"}, "choose round, distance or fan-distance"),
         ({"luck": True}, "which MCR has none of"),
+        ({"critic": "oracle"}, "which MCR has none of"),
+        ({"oracle": "widen"}, "which MCR has none of"),
     ],
 )
 def test_refusals(player, tmp_path, more, said):
     with pytest.raises(ValueError, match=said):
         Reinforcement(RlConfig(start=str(player), **more), tmp_path, predictor=object())
+
+
+def test_a_player_that_does_not_look_ahead_stays_one(player, tmp_path):
+    for model in McrAgent.MODELS:
+        module, info = load(player / model)
+        save(tmp_path / "blind" / model, module, {**info, "training": {"lookahead": False}})
+    one = learner(tmp_path / "blind", tmp_path / "run", iterations=1)
+    one.save(tmp_path / "out", {})
+    assert not McrAgent(tmp_path / "out").lookahead
 
 
 def test_win_distance_is_not_of_riichi(tmp_path):

@@ -121,6 +121,7 @@ def bot_source(agent: str) -> tuple[str, dict[str, bytes]]:
     family = agent.partition(":")[0]
     if family not in AGENTS:
         raise ValueError(f"{agent} cannot be packed for Botzone; there are {', '.join(AGENTS)}")
+    playing = make_agent(agent, "mcr")
     named: dict[Any, str] = {tables: "tables", Agent: "object", Answers: "object", plain.Planes: "Planes"}
     runtime = {*vars(plain), *vars(numpy_network), "json", "sys", "io", "TABLES", "Answer", "Player"}
     bundle = Bundle({id(getattr(value, "py_func", value)): name for value, name in named.items()}, runtime)
@@ -138,7 +139,11 @@ def bot_source(agent: str) -> tuple[str, dict[str, bytes]]:
         start = PLANS_START.format(**put(query=SEARCH, constants=numbers.dtype), usual=usual)
         choice = PLANS.format(**put(turn=choose_turn, claim=choose_claim), called=CALLED, at_turn=TURN)
     else:
-        playing = _deterministic(agent)
+        assert isinstance(playing, McrAgent)
+        if playing.temperature > 0:
+            raise ValueError(f"{agent} draws its answers: a package plays without a temperature")
+        if not playing.lookahead:
+            raise ValueError(f"{agent} has learnt without the look-ahead: a package plays with it")
         sights = {name: sight_of(model) for name, model in playing.models.items()}
         start = NETWORKS_START.format(**put(player=NetworkPlayer, query=SEARCH), sights=sights)
         choice = NETWORKS
@@ -147,14 +152,6 @@ def bot_source(agent: str) -> tuple[str, dict[str, bytes]]:
     shapes, files["tables.bin"] = _tables(bundle.fields)
     parts += [bundle.source(), END.format(**names, shapes=shapes, agent=family, start=start, choice=choice)]
     return HEAD.format(agent=family) + "\n\n".join(parts), files
-
-
-def _deterministic(agent: str) -> McrAgent:
-    playing = make_agent(agent, "mcr")
-    assert isinstance(playing, McrAgent)
-    if playing.temperature > 0:
-        raise ValueError(f"{agent} draws its answers: a package plays without a temperature")
-    return playing
 
 
 def _weights(tensors: Any) -> bytes:

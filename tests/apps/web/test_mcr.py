@@ -79,6 +79,23 @@ def test_the_prevalent_wind_of_a_single_hand_is_replayed_as_it_was(server):
     assert (code, "the scores" in why, "\n" in why) == (400, True, False)
 
 
+def test_the_agent_with_networks_plays_and_gives_hints(server, monkeypatch):
+    monkeypatch.setattr(server.lobby, "agents", [*server.lobby.agents, "mcr"])
+    monkeypatch.setattr(server.lobby.house, "advisers", [*server.lobby.house.advisers, "mcr"])
+    client = server.sit(new_table(server, opponents=["mcr", "shanten", "shanten"]))
+    while not (view := client.next("view")).get("legal"):
+        pass
+    client.send(type="hint", ask=view["ask"], agent="mcr")
+    hint = client.next("hint", "error")
+    assert hint["type"] == "hint", hint
+    assert hint["agent"] == "mcr"
+    assert {int(action) for action in hint["policy"]} <= set(view["legal"])
+    assert sum(hint["policy"].values()) == pytest.approx(1, abs=0.01)
+    client.send(type="act", ask=view["ask"], action=view["legal"][0])
+    assert sum(play(client)["view"]["settlement"]["deltas"]) == 0
+    client.close()
+
+
 def test_options_are_those_of_the_game(server):
     options = server.ask("/api/options?game=mcr")
     assert options["agents"] == ["shanten", "random", "heuristic"]
