@@ -45,6 +45,8 @@ def _network(name: str, rest: str, weights: str) -> Agent:
     adapt: dict[str, str] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
+        if not equals and part == "adapt" and name == "suphx":
+            raise ValueError("adapt: say by how many rollouts, as in adapt=512")
         if not equals:
             folder = part
             continue

@@ -95,10 +95,11 @@ def _adapt(agent: "AdaptingAgent", record: "np.ndarray", console: "Console") -> 
         console=console, transient=True, disable=not console.is_terminal,
     )  # fmt: skip
     with bar:
-        task = bar.add_task("", total=agent.config.rollouts)
+        rollouts = agent.config.rollouts or agent.config.more
+        task = bar.add_task("", total=rollouts)
         seat = int(record["seat"][0])
         clock = agent.clock()
-        adaptation.run(record, seat, agent.config.rollouts, clock, lambda done, _: bar.update(task, completed=done))
+        adaptation.run(record, seat, rollouts, clock, lambda done, _: bar.update(task, completed=done))
     return adaptation
 
 

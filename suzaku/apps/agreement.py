@@ -45,6 +45,8 @@ def agreement(
 
         games = _games(opt.saved_games(records))
         playing = make_agent(agent)
+        if hasattr(playing, "offline"):
+            raise ValueError(f"{agent} would adapt to every decision, for hours: name it without adapt")
         if isinstance(playing, Follower):
             raise ValueError(f"{agent} must follow a game from its start: it cannot be asked about recorded decisions")
         prepare("records", agent)

@@ -64,8 +64,11 @@ def _of_any_weights(info: Info) -> Info:
 class LoadedWeights:
     """One version of a model's weights, with what runs them."""
 
-    def __init__(self, tensors: dict[str, np.ndarray], info: Info, version: int, device: str) -> None:
+    def __init__(
+        self, tensors: dict[str, np.ndarray], info: Info, version: int, device: str, threads: int | None = None
+    ) -> None:
         self.tensors, self.info, self.version, self.device = tensors, info, version, device
+        self.threads = int(os.environ.get("OMP_NUM_THREADS", 0)) if threads is None else threads
         self.first_layer: tuple[np.ndarray, np.ndarray] | None = None  # rows and bias, if apart from the session
 
     def answer(self, planes: Planes) -> np.ndarray:
@@ -83,7 +86,7 @@ class LoadedWeights:
 
     @cached_property
     def session(self) -> Any:
-        """The session of onnxruntime; it runs on all cores, or on as many as OMP_NUM_THREADS says."""
+        """The session of onnxruntime; it runs on all cores, unless told otherwise (here, or by OMP_NUM_THREADS)."""
         import onnxruntime
 
         from suzaku.networks.first_layer import arrange
@@ -95,7 +98,7 @@ class LoadedWeights:
         else:
             graph = to_onnx(self.tensors, self.info)
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = int(os.environ.get("OMP_NUM_THREADS", 0))
+        options.intra_op_num_threads = self.threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
@@ -178,6 +181,11 @@ class Model:
         found.many = many
         return found
 
+    def use_one_thread(self) -> None:
+        """Leave the other cores to other work, under onnxruntime."""
+        now = self._loaded
+        self._loaded = LoadedWeights(now.tensors, self.info, now.version, self.device, threads=1)
+
     @property
     def uses_torch(self) -> bool:
         """Whether torch runs it."""
@@ -197,7 +205,7 @@ class Model:
                     f"the new weights hold {name!r} in shape {list(value.shape)}, "
                     f"the network needs {list(now[name].shape)}"
                 )
-        fresh = LoadedWeights(kept, self.info, version, self.device)
+        fresh = LoadedWeights(kept, self.info, version, self.device, self._loaded.threads)
         fresh.module if self.uses_torch else fresh.session  # noqa: B018  built now, so that putting it in place is quick
         return fresh
 

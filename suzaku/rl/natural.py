@@ -21,6 +21,8 @@ from torch import Tensor, nn
 
 from suzaku.rl.policy import Minibatch, step_log_prob, surest_log_prob, taken
 
+MOST = 10_000  # weights: the Fisher matrix has 0.8 GB
+
 
 def last_layer(module: nn.Module) -> nn.Linear | nn.Conv2d:
     """The layer of a model that gives its answers."""
@@ -76,8 +78,15 @@ class NaturalGradient:
         self.sure = math.log(sure)
         self.layers = {model: last_layer(module) for model, module in modules.items()}
         self.norms = {model: last_norms(module, blocks) for model, module in modules.items()}
-        for module in modules.values():
-            module.requires_grad_(False)  # gradients go to the scales alone
+        for model, module in modules.items():
+            weights = sum(w.numel() for w in self.layers[model].parameters())
+            weights += sum(2 * len(norm.weight) for norm in self.norms[model])
+            if weights > MOST:
+                raise ValueError(
+                    f"the natural gradient over {weights:,} weights of the {model} model would need a matrix of "
+                    f"{8 * weights**2 / 1e9:,.1f} GB: at most {MOST:,} weights may learn, take fewer blocks or layers"
+                )
+            module.requires_grad_(False)  # gradients go to the norms' outputs alone
         self.clear()
 
     def clear(self) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import threading
 import time
 from dataclasses import replace
 
@@ -13,14 +14,16 @@ from suzaku.agents.agent import Answers
 from suzaku.agents.make import make_agent
 from suzaku.agents.mjai.bot import Bot
 from suzaku.agents.suphx import SuphxAgent
+from suzaku.apps.compiling.parts import parts_of
 from suzaku.arena.match import Match
 from suzaku.arena.table_worker import TableWorker
 from suzaku.record_copy import take
 from suzaku.riichi.hidden import hide, resample_hidden
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.table import Table
+from suzaku.rl import natural
+from suzaku.rl.adapt import adaptation, rollouts
 from suzaku.rl.adapt import agent as adapting
-from suzaku.rl.adapt import rollouts
 from suzaku.rl.adapt.adaptation import TRIAL, Adaptation, Pace, against_plays
 from suzaku.rl.adapt.agent import AdaptingAgent
 from suzaku.rl.adapt.clock import Clock
@@ -28,6 +31,7 @@ from suzaku.rl.adapt.config import AdaptConfig, read_adapt
 from suzaku.rl.adapt.rollouts import Watched, play_again, redrawn, roll_out
 from suzaku.rl.adapt.show import changes
 from suzaku.rl.adapt.tuner import Tuner, chosen_weights, divergence, modules_of
+from suzaku.rl.policy import flow_of
 from tests.agents.test_mjai_bot import OWN_DRAW
 
 FEW = AdaptConfig(rollouts=12, chunk=6, repeat=3, batch=64, rate=3e-3, kl=50.0)
@@ -49,8 +53,8 @@ def adapted(offline, table, config=FEW, **more):
     return found
 
 
-def weights(adaptation):
-    tensors = adaptation.tuner.tensors()
+def weights(found):
+    tensors = found.tuner.tensors()
     return np.concatenate([value.flatten().numpy() for _, value in sorted(tensors["discard"].items())])
 
 
@@ -71,14 +75,37 @@ def ask(agent, table, legal=None):
     return agent.act_at(np.zeros(len(table), np.int64), table, legal)
 
 
-def test_other_hidden_tiles_give_the_same_adaptation(offline, table):
+@pytest.mark.parametrize(("step", "decisions"), [("adam", 0), ("gradient", 13), ("natural", 30)])
+def test_other_hidden_tiles_give_the_same_adaptation(offline, step, decisions):
+    """At the first decision, and further on in the round."""
+    game = Table(seed=11)
+    for _ in range(decisions):
+        game.act(int(offline.act(game.record.reshape(1).copy(), game.legal_mask()[None]).actions[0]))
+    table, config = game.record.reshape(1).copy(), replace(FEW, step=step, rollouts=24, chunk=24)
     seat = int(table["seat"][0])
     other = table.copy()
     resample_hidden(other, seat, 99)
     assert other["hand"].tobytes() != table["hand"].tobytes()
-    expected = weights(adapted(offline, table))
-    assert (weights(adapted(offline, other)) == expected).all()
-    assert (weights(adapted(offline, hide(table, seat))) == expected).all()
+    expected = weights(adapted(offline, table, config))
+    assert (weights(adapted(offline, other, config)) == expected).all()
+    assert (weights(adapted(offline, hide(table, seat), config)) == expected).all()
+
+
+@pytest.mark.parametrize("step", ["gradient", "natural"])
+def test_all_trajectories_are_the_offline_policys_and_learnt_as_such(offline, table, step, monkeypatch):
+    before, seen = hashes(offline), []
+
+    def watched(agent, *rest):
+        seen.append(agent.models["discard"]._loaded)
+        return flow_of(agent, *rest)
+
+    monkeypatch.setattr(adaptation, "flow_of", watched)
+    adapted(offline, table, replace(FEW, step=step, kl=0.01))
+    assert len(seen) == 2  # chunks; the first has changed the weights
+    assert all(loaded is offline.models["discard"]._loaded for loaded in seen)
+    for model in offline.models.values():
+        model._loaded.__dict__.pop("hash", None)
+    assert hashes(offline) == before
 
 
 def test_the_seed_decides_and_the_offline_weights_stay(offline, table):
@@ -130,7 +157,7 @@ def test_nothing_to_adapt_is_the_plain_player(player, table):
     assert type(make_agent(f"suphx:{player},adapt=100,adapt_rate=0")) is SuphxAgent
     legal = Table.from_record(table[0]).legal_mask()[None]
     expected = SuphxAgent(player).act(table, legal)
-    for idle in (make(player, rollouts=0), make(player, rate=0.0)):
+    for idle in (make(player, rollouts=0), make(player, rate=0.0), make(player, rate=0.0, step="natural")):
         found = ask(idle, table, legal)
         assert (found.policy == expected.policy).all()
         assert (found.actions == expected.actions).all()
@@ -154,6 +181,43 @@ def test_time_is_kept(player, table, step, monkeypatch):
     gone = adapted(agent.offline, table, clock=Clock(0.0))
     assert gone.rolled == 0
     assert gone.tuner is None
+
+
+def test_warming_up_learns_even_where_nothing_made_a_difference(player, monkeypatch):
+    """Otherwise the first round would load what learning needs, and be late."""
+    agent, learnt = make(player), []
+    agent.worth = lambda before, ended: np.zeros((len(ended), 4))
+    monkeypatch.setattr(Tuner, "learn", lambda *given: learnt.append(given))
+    agent.warm_up()
+    assert learnt
+
+
+def test_one_late_piece_does_not_keep_the_next_rounds_from_adapting(player, table, monkeypatch):
+    monkeypatch.setattr("suzaku.rl.adapt.clock.monotonic", time.thread_time)
+    agent = make(player, rollouts=16, seconds=8.0)
+    agent.warm_up()
+    agent._longest = 100.0
+    ask(agent, table)
+    assert agent._seated[0, 0].adaptation.rolled > 0
+
+
+def test_an_adaptation_under_way_ends_when_its_agent_is_closed(player, table):
+    agent = make(player, rollouts=10_000_000, chunk=64)
+    agent.warm_up()
+    thread = threading.Thread(target=ask, args=(agent, table))
+    thread.start()
+    while not agent.progress.get(0, (0, 0))[0]:
+        time.sleep(0.01)
+    agent.close()
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def test_it_leaves_the_other_cores_to_others(player, table):
+    agent = make(player)
+    ask(agent, table)
+    played = agent._seated[0, 0].player
+    assert {model._loaded.threads for one in (agent, agent.offline, played) for model in one.models.values()} == {1}
 
 
 def test_the_clock_leaves_time_for_the_longest_piece(monkeypatch):
@@ -318,6 +382,8 @@ def test_amortised_adaptation_goes_on_in_the_round(player):
         game.act(int(found.actions[0]))
     assert agent._seated[0, 0].adaptation.rolled == 6  # at the second turn
     assert agent._seated[0, 0].player is not agent.offline
+    single = agent.act(record, legal)  # of a position by itself nothing came before
+    assert (single.policy != single.before).any()
 
 
 def test_each_seat_has_its_own_weights(player):
@@ -426,6 +492,16 @@ def test_wrong_settings_are_told(player, monkeypatch):
         read_adapt({"adapt": "many"})
     with pytest.raises(ValueError, match="gao has no setting"):
         make_agent("gao:adapt=5")
+    for name in ("suphx:adapt", "suphx:adapt_seconds=3"):
+        with pytest.raises(ValueError, match="say by how many rollouts, as in adapt=512"):
+            make_agent(name)
+    with pytest.raises(ValueError, match="adapt_rollouts is written adapt"):
+        read_adapt({"adapt": "5", "adapt_rollouts": "9"})
+    assert read_adapt({"adapt_more": "4"}).rollouts == 0
+    assert parts_of("suphx:adapt_more=4") == parts_of("suphx:adapt=4") != parts_of("suphx")
+    monkeypatch.setattr(natural, "MOST", 100)
+    with pytest.raises(ValueError, match="at most 100 weights may learn"):
+        make(player, step="natural")
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(ValueError, match=r"suzaku\[train\]"):
         make_agent("suphx:adapt=5")
@@ -436,3 +512,11 @@ def test_memory_is_one_copy_of_the_models_that_adapt(offline):
     assert set(tuner.modules) == {"discard"}
     twin = offline.twin(many=False)
     assert all(twin.models[name]._loaded is offline.models[name]._loaded for name in offline.models)
+
+
+@pytest.mark.parametrize("more", [0, 6])
+def test_what_learning_needs_is_dropped_once_nothing_more_is_learnt(player, table, more):
+    agent = make(player, more=more)
+    ask(agent, table)
+    assert agent._seated[0, 0].player is not agent.offline
+    assert (agent._seated[0, 0].adaptation.tuner is None) == (more == 0)

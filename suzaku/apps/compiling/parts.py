@@ -388,7 +388,7 @@ def parts_of(*sets: str) -> list[str]:
     found: dict[str, None] = {}
     for name in sets:
         found.update(dict.fromkeys(SETS.get(name.partition(":")[0], ())))
-        if ":" in name and "adapt=" in name:
+        if any(part.startswith("adapt") and "=" in part for part in name.partition(":")[2].split(",")):
             found.update(dict.fromkeys(SETS["adapt"]))
     return [part for part in PARTS if part in found]
 

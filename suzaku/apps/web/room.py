@@ -351,7 +351,8 @@ class Room(RoomState):
         shown: dict[int, tuple[int, int]] = {}
         quiet = time.monotonic()
         while time.monotonic() - quiet < SLOW:
-            now = {seat: agent.progress[seat] for seat, agent in self._adapters() if seat in agent.progress}
+            found = {seat: agent.progress.get(seat) for seat, agent in self._adapters()}
+            now = {seat: progress for seat, progress in found.items() if progress is not None}
             if now != shown:
                 rows = [{"seat": seat, "done": done, "of": of} for seat, (done, of) in now.items()]
                 for connection in self.connected():

@@ -98,8 +98,7 @@ class Adaptation:
         repeat = self.config.repeat
         deals = redrawn(record, seat, -(-size // repeat), (TRAINING, self.config.seed, self._calls, part))
         tables = take(deals, np.arange(size) // repeat)
-        own = Watched.like(self.player(many=True) if self.config.step == "adam" else self.offline)
-        own.temperature = self.config.temperature
+        own = Watched.like(self._behaviour())
         streams = np.arange(size) % repeat
         return roll_out(own, self._others, tables, seat, streams, self.config.models, clock, tell)
 
@@ -115,16 +114,19 @@ class Adaptation:
             return  # nothing made a difference
         if self.tuner is None:
             self.tuner = Tuner(self.offline, self.config)
-        agent = self.player(many=True, temperature=self.config.temperature)
-        flow = flow_of(agent, found.decisions, self.config.models, found.planes)
+        flow = flow_of(self._behaviour(), found.decisions, self.config.models, found.planes)
         advantage = (gained / spread)[found.decisions.game]
         self.tuner.learn(flow, advantage, (self.config.seed, self._calls, part), clock or Clock())
 
-    def player(self, many: bool, temperature: float | None = None) -> SuphxAgent:
-        """A player with the weights as they are now; at the offline player's temperature if none is given."""
+    def _behaviour(self) -> SuphxAgent:
+        """Who rolls out the trajectories: with steps from the offline weights always these."""
+        found = self.player(many=True) if self.config.step == "adam" else self.offline.twin(many=True)
+        found.temperature = self.config.temperature
+        return found
+
+    def player(self, many: bool) -> SuphxAgent:
+        """A player with the weights as they are now."""
         found = self.offline.twin(many)
-        if temperature is not None:
-            found.temperature = temperature
         if self.tuner is not None:
             found.replace_weights(self.tuner.tensors(), self.tuner.steps)
         return found

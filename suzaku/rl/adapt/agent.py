@@ -5,6 +5,7 @@ it is dealt, at a table that waits between rounds), and dropped when it is over.
 Whatever goes wrong, and when time is up, the seat plays with what it has: at first the offline policy.
 """
 
+import math
 import sys
 import time
 from collections.abc import Mapping
@@ -21,6 +22,8 @@ from suzaku.riichi.table import Table
 from suzaku.rl.adapt.adaptation import Adaptation, worth_of
 from suzaku.rl.adapt.clock import Clock
 from suzaku.rl.adapt.config import PREFIX, AdaptConfig, read_adapt
+from suzaku.rl.adapt.tuner import modules_of
+from suzaku.rl.adapt.ways import NaturalWay
 
 
 @dataclass
@@ -45,12 +48,17 @@ class AdaptingAgent(SuphxAgent, Follower):
         self.config = config or AdaptConfig()
         self.worth = worth_of(self.config)
         self.many = False
+        for model in self.models.values():
+            model.use_one_thread()  # rollouts go on beside other tables
         self.offline = SuphxAgent.from_models(dict(self.models), temperature, seed)
         self._progress: dict[int, tuple[int, int]] = {}  # of one table
         self._longest = 0.0  # seconds of a piece of the last adaptation
+        self._closed = False
         self.failures = 0
         self.seconds["adaptation"] = 0.0
         self._seated: dict[tuple[int, int], Seated] = {}
+        if self.config.step == "natural":
+            NaturalWay(modules_of(self.offline, self.config.models), self.config)  # too many weights are refused now
 
     def expect_many(self) -> None:
         """Run the models in the way that is fast for large batches."""
@@ -67,14 +75,14 @@ class AdaptingAgent(SuphxAgent, Follower):
 
     def new_round(self, place: int, seat: int, record: np.record) -> None:
         """Adapt to the hand that was dealt, before anything is asked."""
-        self._begin(place, seat, np.array([record], record.dtype))
+        self._begin(place, seat, np.array([record], record.dtype), self.config.rollouts)
 
-    def _begin(self, place: int, seat: int, record: np.ndarray) -> Seated:
+    def _begin(self, place: int, seat: int, record: np.ndarray, rollouts: int) -> Seated:
         """The seat at the start of a round: the offline policy, adapted as far as possible."""
         self._seated.pop((place, seat), None)
         found = Seated(int(record["deal"][0]), Adaptation(self.offline, self.config, self.worth), self.offline)
         self._seated[place, seat] = found
-        self._adapt(found, record, seat, self.config.rollouts)
+        self._adapt(found, record, seat, rollouts)
         return found
 
     def _adapt(self, seated: Seated, record: np.ndarray, seat: int, rollouts: int) -> None:
@@ -89,6 +97,8 @@ class AdaptingAgent(SuphxAgent, Follower):
             clock.keep_on()  # what comes now is a piece of its own
             if seated.adaptation.tuner is not None:
                 seated.player = seated.adaptation.player(self.many)
+            if not self.config.more:
+                seated.adaptation.tuner = None  # the player has the weights, and nothing more will be learnt
             clock.keep_on()
             self._longest = clock.longest
         except Exception as error:
@@ -110,8 +120,9 @@ class AdaptingAgent(SuphxAgent, Follower):
 
     def clock(self) -> Clock:
         """The limit of an adaptation that begins now."""
-        longest = self._longest / 2  # one that was disturbed does not count for ever
-        return Clock(self.config.seconds, longest) if self.config.seconds else Clock()
+        limit = self.config.seconds or math.inf
+        longest = min(self._longest, limit) / 2  # one that was disturbed does not count for ever, nor for all
+        return Clock(limit, longest, lambda: self._closed)
 
     # answers
 
@@ -122,7 +133,7 @@ class AdaptingAgent(SuphxAgent, Follower):
             record, seat = take(records, np.array([i])), int(records["seat"][i])
             seated = self._seated.get((place, seat))
             if seated is None or seated.deal != records["deal"][i]:
-                seated = self._begin(place, seat, record)
+                seated = self._begin(place, seat, record, self.config.rollouts)
             elif self.config.more and record["phase"][0] <= RIICHI_DISCARD and record["discards"][0] > seated.discards:
                 self._adapt(seated, record, seat, self.config.more)
             if seated.player is not self.offline:
@@ -136,7 +147,7 @@ class AdaptingAgent(SuphxAgent, Follower):
         found.before = found.policy.copy()
         for i in range(len(records)):
             record = take(records, np.array([i]))
-            seated = self._begin(-1, int(records["seat"][i]), record)
+            seated = self._begin(-1, int(records["seat"][i]), record, self.config.rollouts or self.config.more)
             del self._seated[-1, int(records["seat"][i])]
             if seated.player is not self.offline:
                 stream = None if streams is None else streams[i : i + 1]
@@ -149,16 +160,22 @@ class AdaptingAgent(SuphxAgent, Follower):
             del self._seated[key]
 
     def warm_up(self) -> None:
-        """Load all that rolling out and learning need, by a few trajectories."""
+        """Load all that rolling out and learning need, by a few trajectories that seem to differ in what they gain."""
         table = Table(seed=1).record.reshape(1)
         self.offline.act(table, Table(seed=1).legal_mask()[None])
-        few = Adaptation(self.offline, replace(self.config, chunk=4, repeat=2), self.worth)
+        self.worth(table, table)
+        few = Adaptation(self.offline, replace(self.config, chunk=4, repeat=2), _all_different)
         few.run(table, 0, 4)
         few.player(self.many)
 
     def close(self) -> None:
-        """Drop all that was adapted."""
+        """Drop all that was adapted; one that goes on in another thread ends."""
+        self._closed = True
         self._seated.clear()
+
+
+def _all_different(before: np.ndarray, ended: np.ndarray) -> np.ndarray:
+    return np.repeat(np.arange(len(ended), dtype=np.float64)[:, None], 4, 1)
 
 
 def make(folder: str | Path, temperature: float, seed: int, settings: Mapping[str, str]) -> SuphxAgent:

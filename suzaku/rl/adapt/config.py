@@ -55,13 +55,18 @@ class AdaptConfig:
     @property
     def idle(self) -> bool:
         """Whether nothing would be adapted: the agent is the plain one."""
-        still = self.step == "adam" and not self.rate
-        return still or not (self.rollouts or self.more)
+        return not self.rate or not (self.rollouts or self.more)
 
 
 def read_adapt(given: Mapping[str, str]) -> AdaptConfig:
     """The settings in an agent's name: `adapt` is the number of rollouts, `adapt_NAME` any other."""
     names = {PREFIX: "rollouts"}
+    if f"{PREFIX}_rollouts" in given:
+        raise ValueError(f"{PREFIX}_rollouts is written {PREFIX}: {PREFIX}=512")
+    if PREFIX not in given:
+        if f"{PREFIX}_more" not in given:
+            raise ValueError(f"{PREFIX}: say by how many rollouts, as in {PREFIX}=512")
+        given = {PREFIX: "0", **given}  # amortised alone
     texts = [f"{names.get(key, key.removeprefix(PREFIX + '_'))}={value}" for key, value in given.items()]
     try:
         return read_settings(AdaptConfig, None, texts)
