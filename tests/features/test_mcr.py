@@ -115,6 +115,7 @@ def test_own_tiles_ready_and_waits(discards, claims):
             melds = int(record["melds"][record["seat"]])
             text = to_text(np.repeat(np.arange(34), hand))
             assert (units[16] == (255 if shanten(text, melds) <= 0 else 0)).all()
+            assert units[15].all() == (shanten(text, melds) < 0)
             if int(hand.sum()) % 3 == 1 and units[16].any():
                 ready += 1
                 if not melds:

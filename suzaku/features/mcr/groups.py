@@ -13,7 +13,7 @@ UNITS = (
     Group("unseen", 4, "stacked", "tiles not seen yet"),
     Group("winds", 2, "tiles", "the prevalent wind; the own wind"),
     Group("drawn", 1, "tiles", "the tile just drawn"),
-    Group("waits", 1, "tiles", "kinds that complete the hand, if one tile does"),
+    Group("waits", 1, "tiles", "kinds that complete the hand, if one tile does; all of a complete one"),
     Group("ready", 1, "all", "one tile completes the hand, after a discard if it is to discard"),
     Group("division", 5, "thirds: 1 2 3 tiles", "the best division: tiles held of four sets and of the pair"),
     Group("division_missing", 5, "thirds: 1 2 3 tiles", "the tiles that these are short of"),
