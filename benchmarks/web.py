@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 
 from websockets.asyncio.client import connect
@@ -42,8 +43,19 @@ def start(folder: str, *agents: str) -> tuple[subprocess.Popen, str, float]:
     assert server.stdout is not None
     found = re.search(r"http://localhost:\d+", server.stdout.readline())
     assert found, "the server did not start"
-    urllib.request.urlopen(found.group()).read()
+    while not _opened(found.group()):  # a server that is starting says so
+        time.sleep(0.05)
     return server, found.group(), time.perf_counter() - began
+
+
+def _opened(address: str) -> bool:
+    try:
+        urllib.request.urlopen(address).read()
+    except urllib.error.HTTPError as problem:
+        if problem.code != 503:
+            raise
+        return False
+    return True
 
 
 async def client(address: str, agent: str, think: float, until: float, replies: list[float]) -> None:
