@@ -41,7 +41,7 @@ class RlConfig:
     natural_blocks: int = 2  # besides the last layer, the norms of so many of the last blocks
     damping: float = 0.1  # of the natural gradient, as a share of the mean of the Fisher matrix' diagonal
     sure: float = 0.98  # natural: positions with an answer likelier than this are left out; 1: none
-    clip: float = 0.2  # importance weights beyond 1 +- clip earn nothing (PPO); 0: eq. (1) as it stands
+    clip: float = 0.2  # Adam: importance weights beyond 1 +- clip earn nothing (PPO); 0: eq. (1) as it stands
     gradient: float = 0.5  # longest gradient
     advantage: str = "gae"  # "mean": reward less its mean; "value": less a value network; "gae": over the decisions
     discount: float = 0.95  # lambda of GAE

@@ -10,6 +10,10 @@ decisions, whatever the weights are. A hundred thousand decisions tell something
 nothing of 300,000. So few weights learn: the last layer, and a scale and a shift of every channel behind the norms of
 the last blocks. One step is taken an iteration; all other weights stay as they were. Where an answer is all but certain
 psi is nearly nothing, and such positions can be left out: a quarter of `weak`'s discards.
+
+Importance weights are not clipped here. Where a step made an answer likelier, clipping drops what the answer won and
+keeps what it lost; since nearly all of an advantage is luck, that is no brake but a push back, far stronger than what
+is to be learnt, and each step undoes the one before.
 """
 
 import math

@@ -31,6 +31,7 @@ class PolicyUpdate:
         self.optimiser = torch.optim.Adam(self._parameters(), lr=config.rate, fused=True)
         about = config.temperature, config.natural_blocks, config.damping, config.sure
         self.natural = NaturalGradient(modules, *about) if config.natural else None
+        self.clip = 0.0 if config.natural else config.clip  # why not: natural.py
         self.entropy = EntropyControl(config.entropy, config.alpha, config.beta)
         self._autocast = autocast
 
@@ -77,7 +78,7 @@ class PolicyUpdate:
             now = now.masked_fill(illegal, 0.0)
             if psi:
                 now.requires_grad_()  # how the loss depends on it is what a decision is worth
-            weighed = policy_loss(now, behaviour, advantage, config.clip, reject)
+            weighed = policy_loss(now, behaviour, advantage, self.clip, reject)
             loss = weighed.loss - self.entropy.alpha * entropy
         figures = {
             "entropy": float(entropy.detach()),

@@ -123,6 +123,24 @@ def test_a_run_moves_few_weights(player, tmp_path):
     assert figures[1]["natural_step"] > 0
 
 
+def test_importance_weights_are_not_clipped(player, tmp_path):
+    """An answer that has become likelier is learnt from, whether it won or lost."""
+    one = learner(player, tmp_path, iterations=1, natural=0.5, advantage="mean")
+    one.begin(0)
+    one.wait()
+    flow, reward = one.prepare([game for harvest in one.next_batch() for game in harvest.games])
+    one.end()
+    rows, gradients = np.arange(len(flow)), []
+    flow.behaviour[:] -= 0.5  # all answers are 1.65 times as likely now
+    for sign in (1, -1):
+        figures = one.update.step(flow, rows, sign * np.abs(reward) + sign, 0, True, 0.0)
+        gradients.append(one.update.natural.gradient["discard"])
+        one.update.natural.clear()
+        assert figures["clipped"] == 0
+    assert gradients[0].abs().max() > 0
+    torch.testing.assert_close(gradients[0], -gradients[1])
+
+
 def test_it_goes_on_as_if_nothing_had_been(player, tmp_path):
     whole = learner(player, tmp_path / "whole", iterations=3, natural=0.5)
     run(whole, tmp_path / "whole")
