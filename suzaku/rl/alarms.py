@@ -17,10 +17,10 @@ def alarms(figures: Mapping[str, float], workers: int, first: bool) -> list[str]
             f"{figures['illegal']:.2%} of the actions that were played are illegal to the learner: its mask is wrong; "
             "stop, and report it"
         )
-    if first and abs(figures.get("kl_behaviour", 0.0)) > MISMATCH:
+    if first and abs(figures.get("kl_first", 0.0)) > MISMATCH:
         said.append(
             f"before anything was learnt, the learner's policy is not the one that played (KL "
-            f"{figures['kl_behaviour']:.3f}): start from the weights that the actors have"
+            f"{figures['kl_first']:.3f}): start from the weights that the actors have"
         )
     if figures.get("reward", 1.0) < 1e-6:
         said.append("the rewards are all the same: nothing can be learnt; look at the reward model and the games")

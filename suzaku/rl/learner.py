@@ -284,6 +284,7 @@ class Reinforcement(Learner):
             figures |= self.update.end_iteration()
             entropy.follow(means["entropy"])
         figures |= {**means, "alpha": entropy.alpha, "entropy_target": entropy.target}
+        figures["kl_first"] = found[0]["kl_behaviour"]  # of the first batch, before its step
         figures["reward"] = float(np.std(reward))
         if value is not None:
             figures["explained"] = explained(value, reward)

@@ -4,20 +4,21 @@ import pytest
 
 from suzaku.rl.alarms import alarms
 
-FINE = {"illegal": 0.0, "kl_behaviour": 0.001, "reward": 1.0, "entropy": 0.5, "entropy_target": 0.5, "effective": 0.98,
+FINE = {"illegal": 0.0, "kl_first": 0.001, "reward": 1.0, "entropy": 0.5, "entropy_target": 0.5, "effective": 0.98,
         "waiting": 0.3}  # fmt: skip
 
 
 def test_nothing_is_said_of_a_run_that_does_well():
     assert alarms(FINE, 2, False) == []
     assert alarms({}, 0, True) == []
+    assert alarms({**FINE, "kl_behaviour": 0.5}, 0, True) == []  # it moved while it learnt
 
 
 @pytest.mark.parametrize(
     ("figure", "value", "first", "said"),
     [
         ("illegal", 0.01, False, "mask is wrong"),
-        ("kl_behaviour", 0.2, True, "not the one that played"),
+        ("kl_first", 0.2, True, "not the one that played"),
         ("reward", 0.0, False, "nothing can be learnt"),
         ("entropy", 0.2, False, "lower rate, or raise beta"),
         ("effective", 0.3, False, "count for 30%"),

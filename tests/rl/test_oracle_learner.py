@@ -25,7 +25,7 @@ def whole(player, tmp_path_factory):
 def test_the_run_goes_from_the_oracle_to_an_ordinary_player(whole, player):
     one, figures, folder = whole
     assert [found["gamma"] for found in figures] == [1, 1, 1, 0.5, 0]
-    assert abs(figures[0]["kl_behaviour"]) < 1e-2  # widened with zeros, it plays as the start
+    assert abs(figures[0]["kl_first"]) < 1e-2  # widened with zeros, it plays as the start
     assert figures[0]["effective"] == pytest.approx(1, abs=1e-3)
     assert ["rejected" in found for found in figures] == [False] * 4 + [True]
     assert one.update.optimiser.param_groups[0]["lr"] == pytest.approx(1e-4)
