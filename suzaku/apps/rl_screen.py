@@ -18,6 +18,7 @@ ROWS = (  # label, figures and how they are written
     ("games, decisions learnt", "{games:,.0f}, {decisions:,.0f}"),
     ("decisions a second", "{rate:,.0f}"),
     ("waiting for games", "{waiting:.0%}"),
+    ("games left out, their weights being too old", "{stale:.1%}"),
     ("reward, deviation", "{reward:.3f}"),
     ("variance explained by the value network", "{explained:.1%}"),
     ("entropy, target, alpha", "{entropy:.4f}, {entropy_target:.4f}, {alpha:+.5f}"),

@@ -7,6 +7,11 @@ WEIGHTS = 0.5  # effective share of the importance weights
 MISMATCH = 0.05  # divergence of the learner's first policy from the one that played
 STARVING = 0.6  # of the time spent waiting
 IDLE = 0.02
+STALE = 0.05  # of the games left out, since their weights were too old
+TOO_OLD = (
+    "{} of the games began with weights that are older than staleness allows, the long ones first: fewer tables, or "
+    "more games an iteration"
+)
 
 
 def alarms(figures: Mapping[str, float], workers: int, first: bool) -> list[str]:
@@ -22,6 +27,14 @@ def alarms(figures: Mapping[str, float], workers: int, first: bool) -> list[str]
             f"before anything was learnt, the learner's policy is not the one that played (KL "
             f"{figures['kl_first']:.3f}): start from the weights that the actors have"
         )
+    if figures.get("drawn", 1.0) == 0:
+        said.append(
+            "no game was learnt from: " + TOO_OLD.format("all")
+            if figures.get("stale", 0.0)
+            else "no game was drawn from the buffer, and nothing learnt: more games an iteration, or less reuse"
+        )
+    elif figures.get("stale", 0.0) > STALE:
+        said.append(TOO_OLD.format(f"{figures['stale']:.0%}"))
     if figures.get("reward", 1.0) < 1e-6:
         said.append("the rewards are all the same: nothing can be learnt; look at the reward model and the games")
     target = figures.get("entropy_target", float("nan"))

@@ -49,15 +49,16 @@ class ReplayBuffer:
     def __len__(self) -> int:
         return sum(len(games) for _, games in self._parts)
 
-    def draw(self, iteration: int, seed: int, oldest: int) -> list[Stored]:
+    def draw(self, iteration: int, seed: int, oldest: int) -> tuple[list[Stored], int]:
         """The games to learn from: of each iteration in the buffer its share, at random but always the same.
 
         Over the iterations that it stays, every game is learnt from once. Games whose weights are older than the
-        version `oldest` are left out.
+        version `oldest` are left out, and counted.
         """
         games = []
         for number, part in self._parts:
             order = np.random.default_rng((seed, number)).permutation(len(part))
             mine = order[(iteration - number) % self.reuse :: self.reuse]
             games += [part[i] for i in sorted(mine)]
-        return [game for game in games if game.versions is None or min(game.versions) >= oldest]
+        fresh = [game for game in games if game.versions is None or min(game.versions) >= oldest]
+        return fresh, len(games) - len(fresh)

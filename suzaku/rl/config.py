@@ -29,7 +29,7 @@ class RlConfig:
     repeat: int = 0  # 0 plays whole games; else single rounds, each wall so many times: see `round_player.py`
     games: int = 200  # (or rounds) that end in an iteration, all actors together
     workers: int = 0  # processes of self-play beside the learner; 0 plays and learns in turn, in one process
-    tables: int = 512  # of an actor
+    tables: int = 512  # of all actors together: a game lasts about tables / games versions, see `staleness`
     length: str = "hanchan"  # of the games of Riichi; one of MCR is a hand
     temperature: float = 0.5  # of the behaviour: at 1 most of what is gained is a sharper policy, not a better one
     batch: int = 2048  # decisions of an optimiser step

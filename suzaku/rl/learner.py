@@ -205,8 +205,12 @@ class Reinforcement(Learner):
         ahead = self.self_play.ahead
         if ahead:  # the actors go on while this learns
             self.self_play.order(self.weights(), self.version, self.gamma)
-        drawn = self.buffer.draw(self.version, self.config.seed, self.version - self.config.staleness)
-        figures: dict[str, float] = {"played": float(sum(harvest.seconds for harvest in batch))}
+        drawn, stale = self.buffer.draw(self.version, self.config.seed, self.version - self.config.staleness)
+        figures: dict[str, float] = {
+            "played": float(sum(harvest.seconds for harvest in batch)),
+            "drawn": len(drawn),
+            "stale": stale / max(1, len(drawn) + stale),
+        }
         samples = 0
         if drawn:
             flow, reward = self.prepare(drawn)
@@ -344,6 +348,8 @@ class Reinforcement(Learner):
             f"weights {figures.get('effective', float('nan')):.0%}",
             f"clipped {figures.get('clipped', 0.0):.1%}",
         ]
+        if figures.get("stale"):
+            parts.append(f"too old {figures['stale']:.1%}")
         if "explained" in figures:
             parts.append(f"explained {figures['explained']:.1%}")
         if "gamma" in figures:

@@ -1,5 +1,6 @@
 """Self-play for a learner: which games the actors play next and with which weights, so that a run can go on exactly."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ class SelfPlay:
         self.config = config
         self._backend = backend or (Processes() if config.workers else Here())
         self._count = max(1, config.workers) if backend is None else config.workers
+        self._tables = -(-config.tables // self._count)  # of an actor
         self._pool: Pool | None = None
         self._next_game = 0  # number of the next game to begin
         self._snapshots: list[bytes] = []  # of the actors, before the orders that are under way
@@ -35,9 +37,10 @@ class SelfPlay:
 
     def open(self, setup: Setup, where: str, weights: Tensors, gamma: float) -> None:
         """Open the tables, and give the first orders, or those that were under way."""
+        setup = replace(setup, tables=self._tables)
         self._pool = Pool(self._backend, setup, self._count, self._snapshots or None, where)
         if self._flying is None:
-            self._note(weights, 0, gamma, 0 if self.config.repeat else self.config.tables)
+            self._note(weights, 0, gamma, 0 if self.config.repeat else self._tables)
         self._send()
 
     def close(self) -> None:
@@ -86,6 +89,7 @@ class SelfPlay:
         flying = self._flying
         return {
             "next_game": self._next_game,
+            "tables": self._tables,
             "snapshots": [np.frombuffer(snapshot, np.uint8) for snapshot in self._snapshots],
             "orders": [np.array(numbers, np.int64) for numbers in self._orders],
             "flying": None if flying is None else {"weights": flying[0], "version": flying[1], "gamma": flying[2]},
@@ -94,6 +98,7 @@ class SelfPlay:
     def restore(self, state: dict[str, Any]) -> None:
         """The actors begin with the orders that were under way."""
         self._next_game = state["next_game"]
+        self._tables = state.get("tables", self.config.tables)  # older runs gave all of them to every actor
         self._snapshots = [snapshot.tobytes() for snapshot in state["snapshots"]]
         self._orders = [numbers.tolist() for numbers in state["orders"]]
         flying = state["flying"]

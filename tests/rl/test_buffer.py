@@ -14,7 +14,7 @@ def test_each_game_is_drawn_once_while_it_stays(games, tmp_path):
     drawn = []
     for iteration in range(4):
         buffer.add(iteration, games if iteration == 1 else [])
-        drawn += names(buffer.draw(iteration, 1, 0))
+        drawn += names(buffer.draw(iteration, 1, 0)[0])
     assert sorted(drawn) == sorted(names(games))
     assert len(buffer) == len(games)
     buffer.add(4, [])
@@ -25,14 +25,15 @@ def test_each_game_is_drawn_once_while_it_stays(games, tmp_path):
 def test_with_one_iteration_all_are_drawn_and_nothing_is_written(games, tmp_path):
     buffer = ReplayBuffer(tmp_path / "buffer", 1)
     buffer.add(0, games)
-    assert names(buffer.draw(0, 1, 0)) == names(games)
+    assert names(buffer.draw(0, 1, 0)[0]) == names(games)
     assert not (tmp_path / "buffer").exists()
 
 
-def test_games_of_old_weights_are_left_out(games, tmp_path):
+def test_games_of_old_weights_are_left_out_and_counted(games, tmp_path):
     buffer = ReplayBuffer(tmp_path, 1)
     buffer.add(0, games)
-    assert buffer.draw(0, 1, 1) == []  # they were played with version 0
+    assert buffer.draw(0, 1, 0) == (games, 0)
+    assert buffer.draw(0, 1, 1) == ([], len(games))  # they were played with version 0
 
 
 def test_it_goes_on_from_its_files(games, tmp_path):
@@ -41,7 +42,7 @@ def test_it_goes_on_from_its_files(games, tmp_path):
         first.add(iteration, games[iteration:])
     again = ReplayBuffer(tmp_path, 2)
     again.restore(3)
-    assert names(again.draw(3, 1, 0)) == names(first.draw(3, 1, 0))
+    assert names(again.draw(3, 1, 0)[0]) == names(first.draw(3, 1, 0)[0])
     assert len(again) == len(first) == 3
 
 

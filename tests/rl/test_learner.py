@@ -126,6 +126,15 @@ def test_other_choices(player, tmp_path, settings):
     assert all(np.isfinite(value) for found in figures for name, value in found.items() if name in ("entropy", "alpha"))
 
 
+def test_games_that_are_too_old_are_left_out_and_told(player, tmp_path):
+    """With no version to spare, what was begun before the last step is not learnt from."""
+    one = learner(player, tmp_path, iterations=2, staleness=0, tables=6)
+    figures = run(one, tmp_path)
+    assert [found["stale"] for found in figures] == [0, 1]
+    assert (figures[0]["drawn"] >= 2, figures[1]["drawn"]) == (True, 0)
+    assert "too old 100.0%" in one.say(figures[1], {})
+
+
 def test_workers_of_their_own_and_one_that_is_killed(player, tmp_path):
     """The games are those of an undisturbed run: the worker is made again from its snapshot."""
     found = []

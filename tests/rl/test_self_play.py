@@ -1,0 +1,66 @@
+"""What actors are given: their share of the tables and of the games, however many they are."""
+
+import pytest
+
+from suzaku.rl.actor import Harvest, Order, Setup
+from suzaku.rl.config import RlConfig
+from suzaku.rl.self_play import SelfPlay
+
+SETUP = Setup({}, 0.5, 1, 512, "east")
+
+
+class Noted:
+    """Actors that note what they are given, and do nothing."""
+
+    def __init__(self):
+        self.setups: list[Setup] = []
+        self.orders: list[Order] = []
+
+    def make(self, setup, snapshot):
+        self.setups.append(setup)
+
+    def send(self, actor, order):
+        self.orders.append(order)
+
+    def receive(self, pending):
+        return Harvest([], [], b"", 1.0)
+
+    def end(self, actor):
+        pass
+
+    def close(self):
+        pass
+
+
+def opened(workers, state=None, **more):
+    backend = Noted()
+    one = SelfPlay(RlConfig(workers=workers, **{"games": 200, "tables": 512, **more}), backend)
+    if state:
+        one.restore(state)
+    one.open(SETUP, "", {}, 0.0)
+    return backend, one
+
+
+@pytest.mark.parametrize("workers", [1, 3, 8])
+def test_a_game_lasts_as_many_versions_with_many_actors_as_with_one(workers):
+    """So many tables over so many games that end in an order: it must not grow with the actors, or all are too old."""
+    backend, one = opened(workers)
+    assert len(backend.setups) == workers
+    versions = [setup.tables / order.games for setup, order in zip(backend.setups, backend.orders, strict=True)]
+    assert versions == pytest.approx([512 / 200] * workers, rel=0.02)
+    begun = [number for order in backend.orders for number in order.numbers]
+    assert len(begun) == sum(order.games for order in backend.orders) + sum(setup.tables for setup in backend.setups)
+    assert begun == list(range(len(begun)))
+    one.order({}, 1, 0.0)
+    assert all(len(order.numbers) == order.games for order in backend.orders[workers:])
+
+
+def test_a_run_goes_on_with_the_tables_that_its_snapshots_have():
+    state = opened(3)[1].state()
+    assert [setup.tables for setup in opened(3, state)[0].setups] == [171] * 3
+    del state["tables"]  # an older run: each actor had all
+    assert [setup.tables for setup in opened(3, state)[0].setups] == [512] * 3
+
+
+def test_an_actor_has_a_table_at_least():
+    assert [setup.tables for setup in opened(3, tables=2, games=3)[0].setups] == [1] * 3
