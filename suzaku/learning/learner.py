@@ -41,6 +41,11 @@ class Schedule:
     steps: int | None  # None: until somebody stops it, or the learner is done
     eval_every: int
     save_every: int
+    keep_every: int | None = None  # of learners with checkpoints that stay: they are written with a state
+
+    def saves(self, step: int) -> bool:
+        """Whether a state is due after so many steps."""
+        return step > 0 and any(step % every == 0 for every in (self.save_every, self.keep_every) if every)
 
 
 @dataclass
@@ -111,6 +116,9 @@ class Learner(ABC):
 
         `about` holds "step", "pieces" and "results", and goes into what the checkpoint says of itself.
         """
+
+    def saved(self) -> None:  # noqa: B027
+        """The state is on the disk: files that only older ones needed may go."""
 
     def begin(self, step: int) -> None:  # noqa: B027
         """Get ready to learn the next step: threads, workers. Raise here what would stop the run later."""

@@ -115,6 +115,7 @@ class Run:
         with defer_signals():
             self._checkpoint(LAST, self.curve[-1] if self.curve else {})
             write_whole(self.folder / STATE, data.getvalue())
+            self.learner.saved()
 
     def _checkpoint(self, name: str, results: dict[str, Any]) -> None:
         pieces = [piece.to_dict() for piece in self.pieces]
@@ -164,7 +165,7 @@ class Run:
                     recent = _Recent(learner)
                 if learner.done(self.step):
                     break
-                if self.step and self.step % learner.schedule.save_every == 0:
+                if learner.schedule.saves(self.step):
                     self.save()
                 learner.wait()
                 with defer_signals():  # half a step would not be the same when the run goes on

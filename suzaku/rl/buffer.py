@@ -1,7 +1,7 @@
 """The replay buffer: the trajectories of the last iterations, as stored games in memory and on disk.
 
 A game is some 3 KB; what is learnt from it is replayed and encoded on the way to the learner. Each iteration's games
-are a file, so that a run that was killed goes on with the buffer it had.
+are a file, so that a run that was killed goes on with the buffer it had. A file stays until no saved state needs it.
 """
 
 from collections import deque
@@ -26,24 +26,32 @@ class ReplayBuffer:
         return self.folder / f"iteration-{iteration:07d}.parquet"
 
     def add(self, iteration: int, games: list[Stored]) -> None:
-        """Take an iteration's games in; those of the oldest leave."""
+        """Take an iteration's games in; those of the oldest leave the memory."""
         self._parts.append((iteration, games))
         if self.reuse > 1:  # with 1, an iteration that was cut off plays its games again
             self.folder.mkdir(parents=True, exist_ok=True)
             write_part(self._path(iteration), games, {})
-            self._path(iteration - self.reuse).unlink(missing_ok=True)
+
+    def saved(self, iterations: int) -> None:
+        """Delete what a state after so many iterations does not need: no older one will be gone on from."""
+        first = self._path(max(0, iterations - self.reuse + 1))
+        for path in self.folder.glob("iteration-*.parquet"):
+            if path < first:
+                path.unlink(missing_ok=True)
 
     def restore(self, iterations: int) -> None:
-        """Go on after so many iterations."""
+        """Go on after so many iterations, with the games that the next one draws from beside its own."""
         self._parts.clear()
-        for iteration in range(max(0, iterations - self.reuse), iterations) if self.reuse > 1 else ():
+        for iteration in range(max(0, iterations - self.reuse + 1), iterations):
             path = self._path(iteration)
-            if not path.exists():
-                continue
             try:
                 rows = pq.read_table(path).to_pylist()
             except (OSError, pa.ArrowException) as problem:
-                raise ValueError(f"{path} cannot be read ({problem}): delete it to go on without its games") from None
+                reason = f"cannot be read ({problem})" if path.exists() else "is missing"
+                raise ValueError(
+                    f"{path} {reason}, and the run would learn from its games: begin another from the player it has, "
+                    f"with --start {self.folder.parent / 'last'}"
+                ) from None
             self._parts.append((iteration, [to_game(row) for row in rows]))
 
     def __len__(self) -> int:

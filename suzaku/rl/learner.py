@@ -101,7 +101,8 @@ class Reinforcement(Learner):
     @property
     def schedule(self) -> Schedule:
         """As the settings say."""
-        return Schedule(self.config.iterations, self.config.eval_every, self.config.save_every)
+        config = self.config
+        return Schedule(config.iterations, config.eval_every, config.save_every, config.keep_every)
 
     @property
     def bfloat16(self) -> bool:
@@ -134,6 +135,7 @@ class Reinforcement(Learner):
 
     def restore(self, state: dict[str, Any], folder: Path) -> None:
         """Go on; the actors begin with the orders that were under way."""
+        self.buffer.restore(state["version"])
         self.version, self.played, self.learnt = state["version"], state["played"], state["learnt"]
         if self.gammas and self.version >= self.gammas.end:
             self.update.cut_back()
@@ -144,10 +146,13 @@ class Reinforcement(Learner):
             self.deals.restore(state["deals"])
         if self.oracle:
             self.oracle.restore(state["oracle"])
-        self.buffer.restore(self.version)
 
     def save(self, path: Path, about: dict[str, Any]) -> None:
-        """A folder of all models: a whole player, without the oracle channels. The oracle stands beside it."""
+        """Write a folder of all models: a whole player, without the oracle channels.
+
+        `best` is written after a look, and nothing else with it. `last` is written with every state, and beside it
+        OUT/oracle as long as an oracle learns, and OUT/kept/VERSION where one is due.
+        """
         about = self._about(about)
         self.player.write(path, self.update.mean, about)
         if path.name != "last" or not self.version:
@@ -158,6 +163,10 @@ class Reinforcement(Learner):
             self.player.write(self.folder / "oracle", self.modules, about, oracle=True)
         if self.version % self.config.keep_every == 0:
             self.player.write(self.folder / "kept" / f"{self.version:06d}", self.update.mean, about)
+
+    def saved(self) -> None:
+        """The buffer's files of before are not needed any more."""
+        self.buffer.saved(self.version)
 
     def _about(self, about: dict[str, Any]) -> dict[str, Any]:
         training = {**self.settings(), "lookahead": self.player.lookahead}

@@ -18,8 +18,25 @@ def test_each_game_is_drawn_once_while_it_stays(games, tmp_path):
     assert sorted(drawn) == sorted(names(games))
     assert len(buffer) == len(games)
     buffer.add(4, [])
-    assert len(buffer) == 0  # and their file is gone
-    assert [path.name for path in sorted(tmp_path.iterdir())] == [f"iteration-{n:07d}.parquet" for n in (2, 3, 4)]
+    assert len(buffer) == 0
+
+
+def files(folder):
+    return [int(path.stem.rpartition("-")[2]) for path in sorted(folder.iterdir())]
+
+
+def test_files_stay_until_no_saved_state_needs_them(games, tmp_path):
+    buffer = ReplayBuffer(tmp_path, 3)
+    for iteration in range(5):
+        buffer.add(iteration, games)
+    assert files(tmp_path) == [0, 1, 2, 3, 4]
+    buffer.saved(3)
+    assert files(tmp_path) == [1, 2, 3, 4]  # 1 and 2 are drawn from after 3 iterations
+    ReplayBuffer(tmp_path, 3).restore(3)
+    buffer.saved(5)
+    assert files(tmp_path) == [3, 4]
+    with pytest.raises(ValueError, match=r"iteration-0000002.parquet is missing.* begin another from the player"):
+        ReplayBuffer(tmp_path, 3).restore(4)
 
 
 def test_with_one_iteration_all_are_drawn_and_nothing_is_written(games, tmp_path):
@@ -42,8 +59,10 @@ def test_it_goes_on_from_its_files(games, tmp_path):
         first.add(iteration, games[iteration:])
     again = ReplayBuffer(tmp_path, 2)
     again.restore(3)
+    for buffer in (first, again):
+        buffer.add(3, games[:1])
     assert names(again.draw(3, 1, 0)[0]) == names(first.draw(3, 1, 0)[0])
-    assert len(again) == len(first) == 3
+    assert len(again) == len(first) == 2
 
 
 def test_a_file_cut_short_is_told(games, tmp_path):
@@ -52,8 +71,5 @@ def test_a_file_cut_short_is_told(games, tmp_path):
     path = next(tmp_path.iterdir())
     path.write_bytes(path.read_bytes()[:-40])
     again = ReplayBuffer(tmp_path, 2)
-    with pytest.raises(ValueError, match=r"iteration-0000000.parquet cannot be read .*: delete it to go on"):
+    with pytest.raises(ValueError, match=r"iteration-0000000.parquet cannot be read .*: begin another"):
         again.restore(1)
-    path.unlink()
-    again.restore(1)
-    assert len(again) == 0

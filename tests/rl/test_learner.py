@@ -1,6 +1,7 @@
 """Whole runs, small: what is learnt, exact resume, workers that are killed."""
 
 import os
+import shutil
 import signal
 import time
 from itertools import pairwise
@@ -89,6 +90,28 @@ def test_it_goes_on_to_the_same_weights(whole, player, tmp_path):
     assert again.version == 4
     assert again.played == whole[0].played
     assert same(weights(again), weights(whole[0]))
+
+
+def test_killed_without_warning_it_goes_on_to_the_same_weights(player, tmp_path):
+    """The last state is older than the newest games: what was played after it is played again, from the same buffer."""
+    settings = {"iterations": 5, "reuse": 3, "games": 3, "save_every": 50, "keep_every": 3}
+    one = learner(player, tmp_path / "whole", **settings)
+
+    def tell(figures):
+        if figures["step"] == 5:  # before the run is saved at its end: what kill -9 leaves
+            shutil.copytree(tmp_path / "whole", tmp_path / "killed")
+
+    Run(one, tmp_path / "whole").run(tell, every=1)
+    again = Run(learner(player, tmp_path / "killed", **settings), tmp_path / "killed")
+    assert again.step == 3
+    again.run(lambda figures: None, every=1)
+    assert saved(tmp_path / "killed") == saved(tmp_path / "whole")
+    assert [path.name for path in (tmp_path / "whole" / "kept").iterdir()] == ["000003"]  # though no state was due
+    assert SuphxAgent(tmp_path / "whole" / "kept" / "000003").models["discard"].hash != saved(tmp_path / "whole")
+
+
+def saved(folder):
+    return SuphxAgent(folder / "last").models["discard"].hash
 
 
 def test_the_player_that_is_saved_may_be_an_average(whole, player, tmp_path):
