@@ -36,7 +36,7 @@ def divergence(of: dict[str, Tensor], other: dict[str, Tensor], batch: Minibatch
 
 def _log_policy(logits: Tensor, steps: Steps, temperature: float) -> Tensor:
     if steps.legal.shape[1]:
-        logits = logits.masked_fill(~torch.from_numpy(steps.legal), -torch.inf)
+        logits = logits.masked_fill(~torch.from_numpy(steps.legal).to(logits.device), -torch.inf)
     return log_softmax(logits / temperature, 1)
 
 

@@ -60,6 +60,8 @@ class Reinforcement(Learner):
         self.config, self.folder, self.predictor = config, folder, predictor
         self.process = process or Process.of_torchrun()
         if config.reward == "global" and predictor is None:
+        if self.process.world > 1:
+            raise ValueError("self-play is learnt from in one process: leave torchrun out, and say --set workers=N")
             raise ValueError("reward=global needs a reward model")
         self.player = Player(config)
         self.game = self.player.game
@@ -251,8 +253,11 @@ class Reinforcement(Learner):
         decisions = replay_games(games)
         reward = self.game.returns(self.config, decisions, games, self.predictor)
         wanted = self.game.learnable(decisions, self.config.models)
-        if self.config.natural:  # an answer that was sure to be given has hardly a gradient, and need not be encoded
-            wanted &= decisions.log_prob <= math.log(self.config.sure)
+        if self.config.natural:
+            # The newest weights leave out positions with a sure answer (natural.py), whichever was given. Those that
+            # will be among them need not be encoded; but here only the given answer is known, and at the same limit the
+            # usual one would go and the rare one might stay, which bends the gradient. So the limit is stricter.
+            wanted &= decisions.log_prob <= math.log(1 - (1 - self.config.sure) / 4)
         rows = np.flatnonzero(wanted)
         order, _ = (part := decisions.part(rows)).sequences()
         rows = rows[order]

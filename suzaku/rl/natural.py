@@ -23,9 +23,9 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
-from suzaku.rl.policy import Minibatch, step_log_prob, surest_log_prob, taken
+from suzaku.rl.policy import Minibatch, answers_of, step_log_prob, surest_log_prob
 
-MOST = 10_000  # weights: the Fisher matrix has 0.8 GB
+MOST = 10_000  # weights: the Fisher matrix has 0.8 GB, and with what a step makes of it there are five of them
 
 
 def last_layer(module: nn.Module) -> nn.Linear | nn.Conv2d:
@@ -34,6 +34,13 @@ def last_layer(module: nn.Module) -> nn.Linear | nn.Conv2d:
     if not isinstance(found, nn.Linear | nn.Conv2d):
         raise ValueError("natural needs networks with a last layer of their own: set natural=0")
     return found
+
+
+def check_blocks(modules: dict[str, nn.Module], blocks: int) -> None:
+    """Refuse more blocks than a network has."""
+    for model, module in modules.items():
+        if blocks > (has := len(getattr(module, "blocks", []))):
+            raise ValueError(f"natural_blocks must be at most {has}, the blocks of the {model} model, not {blocks}")
 
 
 def last_norms(module: nn.Module, blocks: int) -> list[nn.BatchNorm2d]:
@@ -87,7 +94,7 @@ class NaturalGradient:
             weights += sum(2 * len(norm.weight) for norm in self.norms[model])
             if weights > MOST:
                 raise ValueError(
-                    f"the natural gradient over {weights:,} weights of the {model} model would need a matrix of "
+                    f"the natural gradient over {weights:,} weights of the {model} model would need matrices of "
                     f"{8 * weights**2 / 1e9:,.1f} GB: at most {MOST:,} weights may learn, take fewer blocks or layers"
                 )
             module.requires_grad_(False)  # gradients go to the norms' outputs alone
@@ -110,7 +117,7 @@ class NaturalGradient:
             hook = self.layers[model].register_forward_pre_hook(lambda _, x, given=given: given.append(x[0]))
             try:
                 with torch.enable_grad(), outputs_of(self.norms[model]) as outputs:
-                    said = self.modules[model](taken(steps.planes)).float()
+                    said = answers_of(self.modules[model], steps)
             finally:
                 hook.remove()
             said = said if outputs else said.requires_grad_()
@@ -127,18 +134,18 @@ class NaturalGradient:
     def add(self, batch: Minibatch, psi: dict[str, Tensor], worth: Tensor) -> None:
         """Take in a batch of decisions: psi of their steps, and c, what each is worth."""
         for model, one in psi.items():
-            place = torch.from_numpy(batch[model][1])
+            whose = torch.from_numpy(batch[model][1]).to(one.device)
             self.fisher[model] = self.fisher.get(model, 0) + (one.T @ one).double()
-            self.gradient[model] = self.gradient.get(model, 0) + (one.T @ worth[place]).double()
+            self.gradient[model] = self.gradient.get(model, 0) + (one.T @ worth[whose]).double()
         self.decisions += len(worth)
 
     @torch.no_grad()
     def direction(self, model: str) -> tuple[Tensor, float, float]:
         """The step of rate 1; how far it moves the policy, as a KL divergence, and how far luck alone would move it."""
         fisher, gradient = self.fisher[model] / self.decisions, self.gradient[model] / self.decisions
-        damped = fisher + self.damping * fisher.diagonal().mean() * torch.eye(len(fisher), dtype=torch.float64)
+        damped = fisher + self.damping * fisher.diagonal().mean() * torch.eye(len(fisher)).to(fisher)
         step, shrunk = torch.linalg.solve(damped, gradient), torch.linalg.solve(damped, fisher)
-        luck = float((shrunk @ shrunk).trace()) / (2 * self.decisions)
+        luck = float((shrunk * shrunk.T).sum()) / (2 * self.decisions)  # the trace of its square
         return step.float(), float(step @ fisher @ step) / 2, luck
 
     def move(self, rate: float) -> dict[str, float]:

@@ -19,12 +19,12 @@ from suzaku.agents.flow import MELDS
 from suzaku.agents.network import NetworkAgent
 from suzaku.agents.suphx import CLAIMS, SuphxAgent
 from suzaku.features.sparse import SparsePlanes
-from suzaku.networks.planes import to_device
 from suzaku.networks.run import Planes
 from suzaku.record_copy import take
 from suzaku.riichi import actions as act
 from suzaku.rl.entropy import binary_entropy, categorical_entropy
 from suzaku.rl.trajectories import Decisions
+from suzaku.rl.value import place
 from suzaku.tiles import KIND_OF
 
 
@@ -173,13 +173,13 @@ def minibatch(flow: Flow, rows: np.ndarray) -> Minibatch:
     out = {}
     for model, steps in flow.steps.items():
         start, end = flow.of_row[model][rows], flow.of_row[model][rows + 1]
-        place = np.repeat(np.arange(len(rows)), end - start)
-        if not len(place):
+        whose = np.repeat(np.arange(len(rows)), end - start)
+        if not len(whose):
             continue
         which = np.concatenate([np.arange(a, b) for a, b in zip(start, end, strict=True)])
         seen = steps.planes[which] if steps.planes is not None else flow.planes[steps.row[which]]
         part = Steps(steps.row[which], steps.answer[which], steps.claim[which], steps.legal[which], seen)
-        out[model] = part, place
+        out[model] = part, whose
     return out
 
 
@@ -188,23 +188,24 @@ def log_probs(modules: dict[str, nn.Module], batch: Minibatch, size: int, temper
     return combine(logits_of(modules, batch), batch, size, temperature)
 
 
-def taken(planes: "Planes | None") -> Tensor | SparsePlanes:
-    """As a module takes them."""
-    assert planes is not None
-    return to_device(planes, "cpu")
+def answers_of(module: nn.Module, steps: Steps) -> Tensor:
+    """The logits of a model at some steps, on its device."""
+    assert steps.planes is not None
+    return module(place(steps.planes, str(next(module.parameters()).device))).float()
 
 
 def logits_of(modules: dict[str, nn.Module], batch: Minibatch) -> dict[str, Tensor]:
     """What the models say at the steps of a batch."""
-    return {model: modules[model](taken(steps.planes)).float() for model, (steps, _) in batch.items()}
+    return {model: answers_of(modules[model], steps) for model, (steps, _) in batch.items()}
 
 
 def combine(logits: dict[str, Tensor], batch: Minibatch, size: int, temperature: float) -> tuple[Tensor, Tensor]:
     """The log-probability of each decision's learnt answers, and their mean entropy, for what the models say."""
-    total = torch.zeros(size)
+    device = next(iter(logits.values())).device
+    total = torch.zeros(size, device=device)
     entropies = []
-    for model, (steps, place) in batch.items():
+    for model, (steps, whose) in batch.items():
         said, entropy = step_log_prob(model, logits[model], steps, temperature)
-        total = total.index_add(0, torch.from_numpy(place), said)
+        total = total.index_add(0, torch.from_numpy(whose).to(device), said)
         entropies.append(entropy)
     return total, torch.cat(entropies).mean()

@@ -12,7 +12,7 @@ from suzaku.rl.config import RlConfig
 from suzaku.rl.distil import Distillation
 from suzaku.rl.entropy import EntropyControl
 from suzaku.rl.loss import effective_share, policy_loss
-from suzaku.rl.natural import NaturalGradient
+from suzaku.rl.natural import NaturalGradient, check_blocks
 from suzaku.rl.oracle import cut_back
 from suzaku.rl.policy import Flow, combine, log_probs, logits_of, minibatch
 
@@ -29,6 +29,8 @@ class PolicyUpdate:
         self.first = copy.deepcopy(modules)  # where it started, for the KL divergence
         self.mean = copy.deepcopy(modules) if config.average else modules  # the player that is saved
         self.optimiser = torch.optim.Adam(self._parameters(), lr=config.rate, fused=True)
+        if config.natural:
+            check_blocks(modules, config.natural_blocks)
         about = config.temperature, config.natural_blocks, config.damping, config.sure
         self.natural = NaturalGradient(modules, *about) if config.natural else None
         self.clip = 0.0 if config.natural else config.clip  # why not: natural.py
@@ -70,7 +72,8 @@ class PolicyUpdate:
         """Learn from some decisions, unless it has not `begun`; pairs with weights above `reject` (if any) are out."""
         config = self.config
         batch = minibatch(flow, rows)
-        behaviour, advantage = torch.from_numpy(flow.behaviour[rows]), torch.from_numpy(gained[rows])
+        device = self._parameters()[0].device
+        behaviour, advantage = (torch.from_numpy(part[rows]).to(device) for part in (flow.behaviour, gained))
         with self._autocast, torch.set_grad_enabled(begun):
             logits, psi = self.natural.answer(batch) if self.natural and begun else (logits_of(self.modules, batch), {})
             now, entropy = combine(logits, batch, len(rows), config.temperature)

@@ -21,8 +21,8 @@ SMALL = {"games": 2, "tables": 3, "length": "east", "batch": 64, "value_network"
          "save_every": 1, "temperature": 0.7, "bfloat16": False}  # fmt: skip
 
 
-def learner(player, folder, **more):
-    return Reinforcement(RlConfig(start=str(player), **{**SMALL, **more}), folder)
+def learner(player, folder, predictor=None, process=None, **more):
+    return Reinforcement(RlConfig(start=str(player), **{**SMALL, **more}), folder, predictor, process=process)
 
 
 def weights(one):

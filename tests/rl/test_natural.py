@@ -10,6 +10,7 @@ from suzaku.agents.suphx import SuphxAgent
 from suzaku.networks.build import build
 from suzaku.networks.checkpoint import load
 from suzaku.riichi import Tables
+from suzaku.rl import natural as natural_module
 from suzaku.rl.config import RlConfig
 from suzaku.rl.natural import NaturalGradient, last_layer, layer_scores
 from suzaku.rl.policy import Steps, step_log_prob
@@ -106,8 +107,10 @@ def test_answers_that_were_sure_are_not_encoded(player, tmp_path):
         games[sure] = flow.decisions.log_prob
         assert len(reward) == len(flow)
         one.end()
-    assert (games[0.5] <= np.log(0.5)).all()
-    assert len(games[0.5]) == (games[1.0] <= np.log(0.5)).sum() < len(games[1.0])
+    line = np.log(0.875)  # well beyond 0.5: rare answers near the limit would otherwise stay without the usual ones
+    assert (games[0.5] <= line).all()
+    assert (games[0.5] > np.log(0.5)).any()
+    assert len(games[0.5]) == (games[1.0] <= line).sum() < len(games[1.0])
 
 
 def test_a_run_moves_few_weights(player, tmp_path):
@@ -148,6 +151,24 @@ def test_it_goes_on_as_if_nothing_had_been(player, tmp_path):
     rest = learner(player, tmp_path / "cut", iterations=3, natural=0.5)
     run(rest, tmp_path / "cut")
     assert same(weights(whole), weights(rest))
+
+
+def test_more_weights_than_a_matrix_holds_are_refused(monkeypatch):
+    modules = {"riichi": build("suphx-b2c8", "riichi")}
+    found = NaturalGradient(modules, 0.5, blocks=1, damping=0.1)
+    weights = 2 * 2 * 8 + sum(weight.numel() for weight in found.layers["riichi"].parameters())
+    monkeypatch.setattr(natural_module, "MOST", weights)
+    NaturalGradient(modules, 0.5, blocks=1, damping=0.1)
+    monkeypatch.setattr(natural_module, "MOST", weights - 1)
+    with pytest.raises(ValueError, match=f"over {weights:,} weights of the riichi model would need matrices of"):
+        NaturalGradient(modules, 0.5, blocks=1, damping=0.1)
+
+
+def test_more_blocks_than_the_network_has_are_refused(player, tmp_path):
+    learner(player, tmp_path, natural=0.5, natural_blocks=2)
+    with pytest.raises(ValueError, match="natural_blocks must be at most 2, the blocks of the discard model, not 3"):
+        learner(player, tmp_path, natural=0.5, natural_blocks=3)
+    learner(player, tmp_path, natural_blocks=3)  # without the natural gradient it says nothing
 
 
 def test_refusals():

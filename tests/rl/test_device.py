@@ -1,0 +1,64 @@
+"""Learning on another device than the processor, without one: `meta` has no numbers, but refuses to mix devices."""
+
+import numpy as np
+import pytest
+import torch
+
+from suzaku.agents.suphx import SuphxAgent
+from suzaku.learning.learner import Process
+from suzaku.networks import checkpoint
+from suzaku.networks.build import build
+from suzaku.rl.config import RlConfig
+from suzaku.rl.distil import Distillation
+from suzaku.rl.policy import flow_of, learnable
+from suzaku.rl.policy_update import PolicyUpdate
+from suzaku.rl.trajectories import replay_games
+from tests.rl.test_learner import learner
+
+MODELS = ("discard", "riichi", "pong")
+
+
+@pytest.fixture
+def no_numbers(monkeypatch):
+    """What is read off a tensor without numbers, and an optimiser that does not ask for them."""
+    steps = []
+    monkeypatch.setattr(torch.Tensor, "__float__", lambda self: 1.0)
+    monkeypatch.setattr(torch, "isfinite", lambda value: True)
+    monkeypatch.setattr(torch, "is_autocast_enabled", lambda device: False)
+    monkeypatch.setattr(torch.optim, "Adam", lambda weights, **settings: torch.optim.SGD(weights, lr=1.0))
+    monkeypatch.setattr(torch.optim.SGD, "step", lambda self: steps.append(self))
+    return steps
+
+
+@pytest.fixture
+def flow(player, games):
+    decisions = replay_games(games[:1])
+    rows = np.flatnonzero(learnable(decisions, MODELS))
+    return flow_of(SuphxAgent(player, temperature=0.7, seed=3), decisions.part(rows), MODELS)
+
+
+def on_meta(player):
+    return {model: checkpoint.load(player / model)[0].to("meta") for model in MODELS}
+
+
+@pytest.mark.parametrize("way", ["plain", "natural", "distil"])
+def test_a_step_takes_everything_to_the_device_of_the_weights(player, flow, no_numbers, way):
+    more = {"natural": {"natural": 1.0, "natural_blocks": 1}, "distil": {"oracle": "widen", "guide": "distil"}}
+    config = RlConfig(learn="+".join(MODELS), anchor=0.1, **more.get(way, {}))
+    autocast, oracle = torch.autocast("cpu", enabled=False), None
+    if way == "distil":
+        wide = {"discard": "oracle-b2c32", "riichi": "oracle-b1c8", "pong": "oracle-b1c8"}
+        oracles = {model: build(network, model).to("meta") for model, network in wide.items()}
+        oracle = Distillation(oracles, config, autocast)
+    update = PolicyUpdate(on_meta(player), config, autocast, oracle)
+    figures = update.step(flow, np.arange(len(flow)), np.zeros(len(flow), np.float32), 0, True, 2.0)
+    assert {"entropy", "kl_start", "rejected"} <= set(figures)
+    if way == "natural":
+        assert set(update.end_iteration()) == {"natural_step", "natural_luck"}
+    else:
+        assert len(no_numbers) == (2 if way == "distil" else 1)  # steps of the player, and of its oracle
+
+
+def test_several_processes_are_refused(player, tmp_path):
+    with pytest.raises(ValueError, match="leave torchrun out"):
+        learner(player, tmp_path, process=Process(0, 2))
