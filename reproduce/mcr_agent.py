@@ -29,7 +29,7 @@ SHARE = {"discard": 1.0, "pong": 0.1, "chow": 0.2}  # of the steps: claims begin
 REWARDS = ("distance", "fan-distance", "round")
 SEATS = {"1v3": (1, 3), "2v2": (2, 2)}
 LEARNING = [
-    "games=300", "tables=300", "temperature=0.7", "batch=4096", "rate=3e-4", "discount=0", "beta=0.05",
+    "games=300", "tables=300", "temperature=0.7", "batch=4096", "rate=3e-4", "gae_lambda=0", "beta=0.05",
     "value_network=b1c16", "value_first=3", "walls=300",
 ]  # fmt: skip
 

@@ -68,7 +68,7 @@ class Run:
                 if parts.testzip():
                     raise ValueError
             state = unpack(torch.load(path, map_location="cpu", weights_only=True))
-            before = json.loads(state["config"])
+            before = {learner.RENAMED.get(key, key): value for key, value in json.loads(state["config"]).items()}
             step, best, curve = state["step"], state["best"], json.loads(state["curve"])
         except (RuntimeError, EOFError, OSError, KeyError, ValueError, pickle.UnpicklingError, zipfile.BadZipFile):
             other = f", or from {self.folder / LAST} with --set start=" if hasattr(learner.config, "start") else ""

@@ -7,6 +7,7 @@ from suzaku.networks.families import SUPHX
 
 DISTANCES = ("distance", "fan-distance")  # of MCR
 REWARDS = ("round", "global", *DISTANCES)
+ALPHA_LIMIT = 0.1  # beyond it the entropy would outweigh the reward
 ADVANTAGES = ("mean", "value", "gae")
 GUIDES = ("mask", "distil")
 MASKS = ("element", "state")
@@ -44,13 +45,13 @@ class RlConfig:
     clip: float = 0.2  # Adam: importance weights beyond 1 +- clip earn nothing (PPO); 0: eq. (1) as it stands
     gradient: float = 0.5  # longest gradient
     advantage: str = "gae"  # "mean": reward less its mean; "value": less a value network; "gae": over the decisions
-    discount: float = 0.95  # lambda of GAE
+    gae_lambda: float = 0.95  # lambda of GAE: 0 looks to the next decision, 1 to the end of the round
     value_network: str = "b2c32"  # blocks and channels of the value network
     value_rate: float = 1e-3  # its learning rate
     value_every: int = 1  # batches, of which it learns from one: states of the same rounds tell it much the same
     value_first: int = 5  # iterations in which the value network alone learns
     entropy: float = 1.0  # the target of eq. (3), as a multiple of the entropy at the start
-    alpha: float = 0.0  # the entropy's coefficient at the start
+    alpha: float = 0.0  # the entropy's coefficient at the start; it stays within -0.1 and 0.1
     beta: float = 0.01  # how fast it follows, eq. (3)
     anchor: float = 0.0  # weight of the KL divergence from the policy at the start
     average: float = 0.0  # what is saved is a moving average of the weights, which keeps this share an iteration
@@ -97,7 +98,7 @@ class RlConfig:
                 "repeat",
                 "staleness",
                 "clip",
-                "discount",
+                "gae_lambda",
                 "natural",
                 "natural_blocks",
                 "value_first",
@@ -123,8 +124,10 @@ class RlConfig:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, not {value!r}")
         if self.seed >= 2**63:
             raise ValueError(f"seed must be below 2^63, not {self.seed}")
-        if self.discount > 1:
-            raise ValueError(f"discount must be at most 1, not {self.discount}")
+        if self.gae_lambda > 1:
+            raise ValueError(f"gae_lambda must be at most 1, not {self.gae_lambda}")
+        if self.alpha > ALPHA_LIMIT:
+            raise ValueError(f"alpha must be at most {ALPHA_LIMIT}, not {self.alpha}")
         if not 0.5 <= self.sure <= 1:
             raise ValueError(f"sure must be at least 0.5 and at most 1, not {self.sure}")
         if not 0 <= self.average < 1:
@@ -134,6 +137,8 @@ class RlConfig:
                 raise ValueError(f"{name} must not be empty")
         for model in self.models:
             if model not in SUPHX.models:  # MCR has some of these
+            if self.models.count(model) > 1:
+                raise ValueError(f"learn: {model} is named twice")
                 raise ValueError(f"learn: there is no model {model!r}; there are {', '.join(SUPHX.models)}")
         if self.repeat == 1 or (self.repeat and (self.games % self.repeat or self.reuse > 1)):
             raise ValueError(

@@ -11,7 +11,7 @@ multiple of the entropy at the start. alpha may fall below zero: an entropy that
 import torch
 from torch import Tensor
 
-LIMIT = 0.1  # of alpha: beyond it the entropy would outweigh the reward
+from suzaku.rl.config import ALPHA_LIMIT
 
 
 class EntropyControl:
@@ -25,7 +25,7 @@ class EntropyControl:
         """Take the entropy of an iteration in."""
         if self.target != self.target:
             self.target = self.factor * entropy
-        self.alpha = max(-LIMIT, min(LIMIT, self.alpha + self.beta * (self.target - entropy)))
+        self.alpha = max(-ALPHA_LIMIT, min(ALPHA_LIMIT, self.alpha + self.beta * (self.target - entropy)))
 
     def state(self) -> dict[str, float]:
         """What is needed to go on."""

@@ -10,7 +10,7 @@ same games again.
 import math
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -48,6 +48,7 @@ class Reinforcement(Learner):
 
     COMMAND = "rl"
     FREE = Learner.FREE | {"iterations", "keep_every", "walls"}
+    RENAMED: ClassVar[dict[str, str]] = {"discount": "gae_lambda"}
 
     def __init__(
         self,
@@ -59,9 +60,9 @@ class Reinforcement(Learner):
     ) -> None:
         self.config, self.folder, self.predictor = config, folder, predictor
         self.process = process or Process.of_torchrun()
-        if config.reward == "global" and predictor is None:
         if self.process.world > 1:
             raise ValueError("self-play is learnt from in one process: leave torchrun out, and say --set workers=N")
+        if config.reward == "global" and predictor is None:
             raise ValueError("reward=global needs a reward model")
         self.player = Player(config)
         self.game = self.player.game
@@ -280,7 +281,7 @@ class Reinforcement(Learner):
         judges = config.advantage != "mean"
         seen = self.value.planes(flow.planes, records) if judges else flow.planes
         value = self.value.predict(seen) if judges else None
-        gained = advantages(config.advantage, sequence, reward, value, config.discount)
+        gained = advantages(config.advantage, sequence, reward, value, config.gae_lambda)
         begun = self.version >= config.value_first or not judges
         reject = 0.0
         if self.gammas:

@@ -5,7 +5,8 @@ import math
 import pytest
 import torch
 
-from suzaku.rl.entropy import LIMIT, EntropyControl, binary_entropy, categorical_entropy
+from suzaku.rl.config import ALPHA_LIMIT, RlConfig
+from suzaku.rl.entropy import EntropyControl, binary_entropy, categorical_entropy
 
 
 def test_alpha_follows_the_entropy_to_its_target():
@@ -17,7 +18,7 @@ def test_alpha_follows_the_entropy_to_its_target():
     assert control.alpha == pytest.approx(0.1 * (0.4 - 0.8) + 0.1 * (0.4 - 0.3))
     for _ in range(100):
         control.follow(0.0)
-    assert control.alpha == LIMIT
+    assert control.alpha == ALPHA_LIMIT
     again = EntropyControl(0.5, 0.0, 0.1)
     again.restore(control.state())
     again.follow(0.7)
@@ -32,3 +33,9 @@ def test_entropies_leave_out_what_cannot_be_chosen():
     found.sum().backward()
     assert torch.isfinite(logits.grad).all()
     assert float(binary_entropy(torch.zeros(()))) == pytest.approx(math.log(2))
+
+
+def test_an_alpha_that_would_be_cut_is_refused():
+    assert RlConfig(alpha=ALPHA_LIMIT).alpha == ALPHA_LIMIT
+    with pytest.raises(ValueError, match=r"alpha must be at most 0\.1, not 0\.2"):
+        RlConfig(alpha=0.2)

@@ -182,6 +182,10 @@ def test_workers_of_their_own_and_one_that_is_killed(player, tmp_path):
 def test_what_cannot_be_started_is_told(player, tmp_path):
     with pytest.raises(ValueError, match="there is no model 'tile'; there are discard"):
         RlConfig(learn="discard+tile")
+    with pytest.raises(ValueError, match="learn: riichi is named twice"):
+        RlConfig(learn="riichi+discard+riichi")
+    with pytest.raises(ValueError, match="gae_lambda must be at most 1, not 2"):
+        RlConfig(gae_lambda=2.0)
     with pytest.raises(ValueError, match="average must be at least 0 and below 1"):
         RlConfig(average=1.0)
     with pytest.raises(ValueError, match="holds no checkpoint"):
