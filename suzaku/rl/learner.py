@@ -127,6 +127,7 @@ class Reinforcement(Learner):
         return {
             **self.update.state(),
             **self.self_play.state(),
+            "start_hashes": self._start_hashes(),
             "value": value["module"],
             "value_optimiser": value["optimiser"],
             "deals": self.deals.state() if self.deals else None,
@@ -136,8 +137,20 @@ class Reinforcement(Learner):
             "learnt": self.learnt,
         }
 
+    def _start_hashes(self) -> dict[str, str]:
+        """Of all models that the run takes from elsewhere: the start's, and the one of the reward."""
+        infos = {**self.player.infos, **({"reward": self.predictor.info} if self.predictor else {})}
+        return {model: info["weights"]["sha256"] for model, info in infos.items()}
+
     def restore(self, state: dict[str, Any], folder: Path) -> None:
         """Go on; the actors begin with the orders that were under way."""
+        now = self._start_hashes()
+        before = state.get("start_hashes", now)  # older runs did not note them
+        if others := [name for name in now if now[name] != before.get(name)]:
+            raise ValueError(
+                f"{folder} began with another {' and '.join(others)} model than there is now: put it back, or choose "
+                "another --out"
+            )
         self.buffer.restore(state["version"])
         self.version, self.played, self.learnt = state["version"], state["played"], state["learnt"]
         if self.gammas and self.version >= self.gammas.end:

@@ -5,6 +5,7 @@ from typing import Protocol
 
 import numpy as np
 
+from suzaku.networks.info import Info
 from suzaku.records.stored import Stored
 from suzaku.rl.trajectories import Decisions
 
@@ -15,6 +16,7 @@ class Predictor(Protocol):
     """A reward predictor; see `suzaku/learning/reward/predict.py`."""
 
     unit: float
+    info: Info  # what its checkpoint says
 
     def of_games(self, games: Sequence[Stored]) -> list[np.ndarray]:
         """Of each game float32[rounds + 1, 4]: the reward predicted before every round, and at the end."""

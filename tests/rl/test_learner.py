@@ -1,5 +1,6 @@
 """Whole runs, small: what is learnt, exact resume, workers that are killed."""
 
+import errno
 import os
 import shutil
 import signal
@@ -9,9 +10,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import torch
+from typer.testing import CliRunner
 
 from suzaku.agents.suphx import SuphxAgent
-from suzaku.learning.loop import Run
+from suzaku.apps.main import app
+from suzaku.apps.train_rl import load_predictor
+from suzaku.files import write_whole
+from suzaku.learning.loop import STATE, Run
+from suzaku.networks.bundled import bundled
 from suzaku.networks.checkpoint import load
 from suzaku.rl.config import RlConfig
 from suzaku.rl.learner import Reinforcement
@@ -112,6 +118,101 @@ def test_killed_without_warning_it_goes_on_to_the_same_weights(player, tmp_path)
 
 def saved(folder):
     return SuphxAgent(folder / "last").models["discard"].hash
+
+
+def change_state(folder, change):
+    """Make the state of a run one that was written otherwise."""
+    state = torch.load(folder / STATE, weights_only=True)
+    change(state)
+    torch.save(state, folder / STATE)
+
+
+def test_a_run_goes_on_with_the_models_it_began_with_alone(player, tmp_path):
+    start, out = tmp_path / "player", tmp_path / "run"
+    shutil.copytree(player, start)
+    run(learner(start, out, iterations=1), out)
+    for end in (".json", ".safetensors"):
+        shutil.copy((bundled("weak") / "riichi").with_suffix(end), start)
+    with pytest.raises(ValueError, match="began with another riichi model than there is now: put it back, or choose"):
+        Run(learner(start, out, iterations=1), out)
+    change_state(out, lambda state: state.pop("start_hashes"))  # as older runs are
+    assert Run(learner(start, out, iterations=1), out).step == 1
+
+
+def test_the_reward_may_be_the_predicted_one_of_the_game(player, tmp_path):
+    settings = {"reward": "global", "length": "hanchan", "iterations": 2}
+    one = learner(player, tmp_path, load_predictor(RlConfig(**settings)), **settings)
+    before = weights(one)
+    figures = run(one, tmp_path)
+    assert all(np.isfinite(found["reward"]) for found in figures)
+    assert 0.01 < figures[0]["reward"] < 1  # a round is part of a game, whose worth has the deviation 1
+    assert not same(before, weights(one))
+    other = load_predictor(RlConfig(**settings, reward_model="uma"))
+    with pytest.raises(ValueError, match="began with another reward model"):
+        Run(learner(player, tmp_path, other, **settings), tmp_path)
+
+
+def test_reward_models_are_found():
+    assert load_predictor(RlConfig()) is None
+    for name in ("tenhou", "uma"):
+        found = load_predictor(RlConfig(reward="global", reward_model=name))
+        assert found.target == name
+        given = load_predictor(RlConfig(reward="global", reward_model=str(bundled("reward") / name)))
+        assert given.info == found.info
+    with pytest.raises(ValueError, match="predicts hanchan games, not east"):
+        load_predictor(RlConfig(reward="global", length="east"))
+    with pytest.raises(ValueError, match="is missing"):
+        load_predictor(RlConfig(reward="global", reward_model="nowhere"))
+
+
+def test_a_run_ends_after_hours_or_games_and_may_be_continued(player, tmp_path):
+    one = learner(player, tmp_path, iterations=50)
+    one.stop_after(None, 3)
+    run(one, tmp_path)
+    assert (one.version, one.played) == (2, 4)
+    again = learner(player, tmp_path, iterations=50)
+    again.stop_after(0.0, None)
+    run(again, tmp_path)
+    assert again.version == 2  # no time was left
+    again.stop_after(1.0, 5)
+    run(again, tmp_path)
+    assert again.version == 3
+
+
+def test_a_full_disk_is_told_and_the_last_state_stays(player, tmp_path, monkeypatch):
+    settings = {"start": str(player), **SMALL, "iterations": 2}
+    command = ["train", "rl", "--out", str(tmp_path / "run")]
+    command += [word for key, value in settings.items() for word in ("--set", f"{key}={str(value).lower()}")]
+    monkeypatch.setattr("suzaku.apps.compiling.start.prepare", lambda *parts: None)
+    writes = []
+
+    def full(path, data):
+        if writes:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        writes.append(write_whole(path, data))
+
+    with monkeypatch.context() as at:
+        at.setattr("suzaku.learning.loop.write_whole", full)
+        found = CliRunner().invoke(app, command)
+    assert found.exit_code == 2
+    assert f"{STATE}: no space left on the device" in found.stderr
+    assert Run(learner(player, tmp_path / "run", iterations=2), tmp_path / "run").step == 1
+    found = CliRunner().invoke(app, command)
+    assert found.exit_code == 0, found.stderr
+    assert "2 iterations, " in found.stdout
+
+
+def test_a_setting_that_was_renamed_is_known_by_its_former_name(player, tmp_path):
+    run(learner(player, tmp_path, iterations=1, gae_lambda=0.5), tmp_path)
+
+    def change(state):
+        assert "gae_lambda" in state["config"]
+        state["config"] = state["config"].replace("gae_lambda", "discount")
+
+    change_state(tmp_path, change)
+    assert Run(learner(player, tmp_path, iterations=1, gae_lambda=0.5), tmp_path).step == 1
+    with pytest.raises(ValueError, match=r"a run with other settings \(gae_lambda\)"):
+        Run(learner(player, tmp_path, iterations=1), tmp_path)
 
 
 def test_the_player_that_is_saved_may_be_an_average(whole, player, tmp_path):
