@@ -1,23 +1,11 @@
 """Actors on a Ray cluster: each is a process with a core, on whatever node has one; weights travel in the orders."""
 
-import os
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from suzaku.rl.actor import Actor, Harvest, Order, Setup
 from suzaku.rl.pool import LostError
-
-
-class OneThread(Actor):
-    """An actor that leaves the other cores of its node to others."""
-
-    def __init__(self, setup: Setup, snapshot: bytes | None = None) -> None:
-        os.environ["OMP_NUM_THREADS"] = "1"
-        import torch
-
-        torch.set_num_threads(1)
-        super().__init__(setup, snapshot)
 
 
 class RayBackend:
@@ -36,20 +24,14 @@ class RayBackend:
         self._started = not ray.is_initialized()
         if self._started:
             ray.init(include_dashboard=False, log_to_driver=False)
-        self._made = 0
-
-    @property
-    def cores(self) -> int:
-        """The cores that are free now."""
-        return int(self._ray.available_resources().get("CPU", 0))
+        self._cores = int(ray.cluster_resources().get("CPU", 0))  # that no actor has reserved
 
     def make(self, setup: Setup, snapshot: bytes | None) -> Any:
-        """An actor; one that takes the place of a lost one starts wherever there is room, or the run would wait."""
-        count = self._made
-        self._made += 1
-        cores = 1 if snapshot is None and count < self.cores else 0
+        """An actor; it reserves a core as long as there is one for each."""
+        reserved = min(1, self._cores)
+        self._cores -= reserved
         options: dict[str, Any] = {
-            "num_cpus": cores,
+            "num_cpus": reserved,
             "max_restarts": 0,
             "runtime_env": {"env_vars": {"OMP_NUM_THREADS": "1"}},
         }
@@ -71,7 +53,8 @@ class RayBackend:
             raise error.cause from None
 
     def end(self, actor: Any) -> None:
-        """Kill the actor."""
+        """Kill the actor; what takes its place starts wherever there is room, or the run would wait for a lost node."""
+        self._cores = 0
         self._ray.kill(actor)
 
     def close(self) -> None:

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -82,6 +83,43 @@ def test_a_killed_learner_goes_on(cluster, quiet, player, tmp_path):
     kept = torch.load(state, weights_only=True)
     assert kept["version"] == 3
     assert same(kept["modules"]["discard"], quiet[0])
+
+
+class FakeRay:
+    """A cluster of three cores, all of which are used once two actors are there."""
+
+    def __init__(self):
+        self.reserved = []
+
+    def is_initialized(self):
+        return True
+
+    def cluster_resources(self):
+        return {"CPU": 3.0}
+
+    def available_resources(self):
+        return {"CPU": 3.0 - sum(self.reserved)}
+
+    def remote(self, num_cpus, **options):
+        self.reserved.append(num_cpus)
+        return lambda actor: SimpleNamespace(remote=lambda setup, snapshot: None)
+
+    def kill(self, actor):
+        pass
+
+
+@pytest.mark.parametrize("snapshot", [None, b"of a run that goes on"])
+def test_each_actor_reserves_a_core_as_long_as_there_are_some(monkeypatch, snapshot):
+    fake = FakeRay()
+    monkeypatch.setitem(sys.modules, "ray", fake)
+    monkeypatch.setattr(sys, "executable", "/usr/bin/python")
+    backend = RayBackend()
+    actors = [backend.make(None, snapshot) for _ in range(4)]
+    assert fake.reserved == [1, 1, 1, 0]
+    backend = RayBackend()
+    backend.end(actors[0])
+    backend.make(None, snapshot)
+    assert fake.reserved[-1] == 0  # its node may be gone: it must not wait for a core
 
 
 def test_a_path_that_ray_cannot_start_is_told(monkeypatch):
