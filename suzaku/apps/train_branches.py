@@ -50,9 +50,6 @@ def branches(
         if not settings.labels:
             roll_out(settings, learner.labels_folder)
         typer.echo("\n".join(learn_and_report(learner, out)["said"]).strip())
-        typer.echo(
-            (out / "report.md").read_text(encoding="utf-8").split("Last validation")[0].split("\n", 2)[2].strip()
-        )
         player, start = (shlex.quote(f"suphx:{folder}") for folder in (out / "best", folder_of(settings.start)))
         typer.echo(f"Let it play: suzaku arena {player} {start} --games 2000")
 

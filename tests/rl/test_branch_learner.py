@@ -127,6 +127,16 @@ def test_a_run_goes_on_to_the_same_weights_and_reports(made, player, agent, tmp_
         learnt(player, made, tmp_path / "whole", anchor=0.5)
 
 
+def test_the_command_tells_what_was_reached_once(made, player, agent, tmp_path, monkeypatch):
+    monkeypatch.setattr("suzaku.apps.compiling.start.prepare", lambda *parts: None)
+    given = {**SMALL, "start": player, "labels": made, "model": "riichi"}
+    words = [word for key, value in given.items() for word in ("--set", f"{key}={value}")]
+    said = CliRunner().invoke(app, ["train", "branches", "--out", str(tmp_path / "run"), *words])
+    assert said.exit_code == 0, said.stderr
+    for line in ("Gain of the new answers", "Trained: ", "written: ", "Let it play: "):
+        assert said.stdout.count(line) == 1
+
+
 @pytest.mark.parametrize("better", [1.0, -1.0])
 def test_the_better_answer_is_learnt(made, player, agent, tmp_path, better):
     """Labels that always say the same, with noise: the answers follow, on positions that were not learnt from."""
