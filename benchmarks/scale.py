@@ -43,9 +43,10 @@ def measure(start: str, games: int, tables: int) -> Costs:
     with tempfile.TemporaryDirectory() as folder:
         learner = Reinforcement(RlConfig(start=start, games=games, tables=tables, value_first=0), Path(folder))
         learner.begin(0)
-        assert learner._pool is not None
-        setup: Setup = learner._pool.setup
-        actor: Actor = learner._pool._actors[0]
+        pool = learner.self_play._pool
+        assert pool is not None
+        setup: Setup = pool.setup
+        actor: Actor = pool._actors[0]
         actor.play(Order(list(range(10**6, 10**6 + 2 * tables)), tables, {}, 0))  # past the start, where no game ends
         began = time.process_time()
         numbers = list(range(2 * 10**6, 2 * 10**6 + games))
