@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 
 ROWS = (  # label, figures and how they are written
     ("games, decisions learnt", "{games:,.0f}, {decisions:,.0f}"),
-    ("decisions a second", "{rate:,.0f}"),
+    ("decisions learnt a second", "{rate:,.0f}"),
+    ("games a second, while they are played", "{play_rate:,.1f}"),
     ("waiting for games", "{waiting:.0%}"),
     ("games left out, their weights being too old", "{stale:.1%}"),
     ("reward, deviation", "{reward:.3f}"),
     ("variance explained by the value network", "{explained:.1%}"),
     ("entropy, target, alpha", "{entropy:.4f}, {entropy_target:.4f}, {alpha:+.5f}"),
     ("importance weights: effective, clipped", "{effective:.1%}, {clipped:.1%}"),
+    ("natural step, and by luck alone, as a KL", "{natural_step:.5f}, {natural_luck:.5f}"),
     ("KL from the behaviour, from the start", "{kl_behaviour:.4f}, {kl_start:.4f}"),
     ("gamma, pairs rejected", "{gamma:.3f}, {rejected:.2%}"),
     ("KL of the oracle from the player", "{kl_oracle:.4f}"),
@@ -36,6 +38,7 @@ ROWS = (  # label, figures and how they are written
 
 
 ONLY = {  # rows that are shown where there is such a figure
+    "natural step, and by luck alone, as a KL": "natural_step",
     "gamma, pairs rejected": "gamma",
     "KL of the oracle from the player": "kl_oracle",
     "variance of the rewards by the luck of the deal": "luck",

@@ -232,7 +232,8 @@ class Reinforcement(Learner):
             self.self_play.order(self.weights(), self.version, self.gamma)
         drawn, stale = self.buffer.draw(self.version, self.config.seed, self.version - self.config.staleness)
         figures: dict[str, float] = {
-            "played": float(sum(harvest.seconds for harvest in batch)),
+            "play_seconds": sum(harvest.seconds for harvest in batch),
+            "play_rate": sum(len(harvest.games) / max(1e-9, harvest.seconds) for harvest in batch),
             "drawn": len(drawn),
             "stale": stale / max(1, len(drawn) + stale),
         }
