@@ -50,7 +50,7 @@ def main() -> None:
         "batch": 512,
         "value_first": 0,
         "length": "east",
-        "staleness": HALF,
+        "staleness": 2 * HALF,  # the first games are of version 0
     }
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in VARIANTS}
     with tempfile.TemporaryDirectory() as folder:

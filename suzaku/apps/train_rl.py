@@ -67,8 +67,9 @@ def rl(
         let_stop()
         settings = read_settings(RlConfig, config, set_ or [], start=start, reward=reward, oracle=oracle)
         predictor = load_predictor(settings)
-        from suzaku.rl.player import PLAYERS, game_of
+        from suzaku.rl.player import PLAYERS, Player, game_of
 
+        Player(settings)  # what cannot learn is refused before anything is compiled
         mcr = game_of(settings.start) == "mcr"
         prepare(*(("mcr train",) if mcr else ("train", "arena", "suphx", "heuristic", "oracle")))
         from suzaku.apps.rl_screen import run_on_screen
@@ -89,6 +90,10 @@ def rl(
         best = out / ("best" if (out / "best").exists() else "last")
         if learner.version <= settings.value_first and settings.advantage != "mean":
             typer.echo(f"So far the value network alone has learnt: the policy follows after {settings.value_first}.")
+        if learner.gamma > 0:
+            typer.echo(
+                f"gamma is {learner.gamma:.2f} as yet: the player learns to do without the hidden tiles until it is 0."
+            )
         player, game = ("mcr", " --game mcr") if mcr else ("suphx", "")
         started = settings.start if settings.start in PLAYERS else f"{player}:{settings.start}"
         if (out / "oracle").exists():

@@ -1,6 +1,6 @@
 """The settings of reinforcement learning; read by `suzaku/learning/settings.py`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from suzaku.learning.settings import above_zero, at_least
 from suzaku.networks.families import SUPHX
@@ -13,6 +13,7 @@ GUIDES = ("mask", "distil")
 MASKS = ("element", "state")
 CRITICS = ("seat", "oracle")
 WIDEN = "widen"
+SCHEDULE = ("mask", "oracle_first", "oracle_fall", "after_rate", "after_reject")  # of a run that masks
 
 
 @dataclass(frozen=True)
@@ -136,9 +137,9 @@ class RlConfig:
             if not getattr(self, name):
                 raise ValueError(f"{name} must not be empty")
         for model in self.models:
-            if model not in SUPHX.models:  # MCR has some of these
             if self.models.count(model) > 1:
                 raise ValueError(f"learn: {model} is named twice")
+            if model not in SUPHX.models:  # MCR has some of these
                 raise ValueError(f"learn: there is no model {model!r}; there are {', '.join(SUPHX.models)}")
         if self.repeat == 1 or (self.repeat and (self.games % self.repeat or self.reuse > 1)):
             raise ValueError(
@@ -155,17 +156,35 @@ class RlConfig:
     def _check_oracle(self) -> None:
         if self.guide == "distil" and not self.oracle:
             raise ValueError("guide=distil needs an oracle: --oracle widen, or the folder of an oracle player")
+        if self.distils and not self.closeness:
+            raise ValueError("closeness must be above 0: with 0 nothing that the oracle knows reaches the player")
         if self.critic == "oracle" and self.advantage == "mean":
             raise ValueError("critic=oracle needs a value network: advantage must be value or gae")
-        if not self.masks:
+        if self.luck and self.repeat:
+            raise ValueError("luck with repeat takes the deal's worth off twice: the plays of a wall share it")
+        if self.masks:
+            self._check_schedule()
             return
-        if 0 < self.oracle_first <= self.value_first and self.advantage != "mean":
+        for one in fields(self):
+            if one.name in SCHEDULE and getattr(self, one.name) != one.default:
+                raise ValueError(f"{one.name} belongs to oracle guiding by mask: say --oracle widen, or leave it out")
+
+    def _check_schedule(self) -> None:
+        begins = 0 if self.advantage == "mean" else self.value_first
+        if self.oracle_first < begins or 0 < self.oracle_first == begins:
             raise ValueError(
                 f"oracle_first ({self.oracle_first}) must be more than value_first ({self.value_first}): until "
                 "then the value network alone learns, and the oracle nothing"
             )
         if self.oracle_fall < 1:
             raise ValueError("oracle_fall must be at least 1, or gamma does not fall from 1 to 0")
+        if self.after_rate > 1:
+            raise ValueError(f"after_rate must be at most 1, not {self.after_rate}: it is a share of the rate")
+        if 0 < self.after_reject <= 1:
+            raise ValueError(
+                f"after_reject must be more than 1, or 0 for no limit, not {self.after_reject}: decisions of the "
+                "newest policy have the weight 1, and would all be left out"
+            )
         if self.iterations <= self.oracle_first + self.oracle_fall:
             raise ValueError(
                 f"iterations ({self.iterations:,}) must be more than oracle_first + oracle_fall "

@@ -290,8 +290,7 @@ class Reinforcement(Learner):
         if self.deals:
             expected = self.deals.expect(flow.planes, records, sequence, reward)
             figures["luck"] = explained(expected, reward)
-            if self.version >= config.value_first:  # before, it does not know enough
-                reward = reward - expected
+            reward = reward - expected
         judges = config.advantage != "mean"
         seen = self.value.planes(flow.planes, records) if judges else flow.planes
         value = self.value.predict(seen) if judges else None
@@ -360,7 +359,8 @@ class Reinforcement(Learner):
             curve |= {"oracle_gain": perfect.mean, "oracle_interval": perfect.half}
         if self.gammas:
             curve["gamma"] = self.gamma
-        return Validation(found.mean, curve, {**curve, "walls": found.walls})
+        score = -math.inf if self.gamma > 0 else found.mean  # until then it is not the player that is wanted
+        return Validation(score, curve, {**curve, "walls": found.walls})
 
     def _gain(self, now: NetworkAgent, base: NetworkAgent) -> Gain:
         for agent in (now, base):

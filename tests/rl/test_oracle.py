@@ -63,7 +63,14 @@ def test_gamma_falls_from_one_to_zero_and_then_rate_and_weights_are_held_down():
         ({"oracle": "", "guide": "distil"}, "needs an oracle"),
         ({"guide": "teach"}, "guide must be one of mask, distil"),
         ({"critic": "oracle", "advantage": "mean"}, "needs a value network"),
+        ({"oracle_first": 0}, r"oracle_first \(0\) must be more than value_first"),
         ({"after_rate": 0.0}, "after_rate must be more than 0"),
+        ({"after_rate": 2.0}, "after_rate must be at most 1"),
+        ({"after_reject": 0.5}, "after_reject must be more than 1, or 0"),
+        ({"guide": "distil", "closeness": 0.0}, "closeness must be above 0"),
+        ({"oracle": "", "oracle_fall": 7}, "oracle_fall belongs to oracle guiding by mask"),
+        ({"guide": "distil", "after_rate": 0.5}, "after_rate belongs to oracle guiding by mask"),
+        ({"oracle": "", "luck": True, "repeat": 2}, "luck with repeat"),
     ],
 )
 def test_a_schedule_that_cannot_work_is_refused(settings, said):

@@ -5,10 +5,14 @@ import pytest
 import torch
 
 from suzaku.agents.make import make_agent
+from suzaku.agents.suphx import SuphxAgent
 from suzaku.features.groups import SUPHX_CHANNELS
 from suzaku.networks import checkpoint
 from suzaku.networks.build import build
 from suzaku.networks.info import read_info
+from suzaku.riichi import resample_hidden
+from suzaku.rl import learner as module
+from suzaku.rl.config import RlConfig
 
 from .test_learner import learner, run, same, weights
 
@@ -53,7 +57,12 @@ def test_it_goes_on_to_the_same_weights(whole, player, tmp_path, steps):
 
 def test_a_resume_under_another_schedule_is_refused(whole, player, tmp_path):
     run(learner(player, tmp_path, **GUIDED), tmp_path, steps=1)
-    for changed in ({"oracle_fall": 1}, {"oracle_first": 0}, {"after_reject": 3.0}, {"mask": "state"}, {"oracle": ""}):
+    for changed in (
+        {"oracle_fall": 1},
+        {"oracle_first": 1, "value_first": 0},
+        {"after_reject": 3.0},
+        {"mask": "state"},
+    ):
         with pytest.raises(ValueError, match=f"other settings.*{next(iter(changed))}"):
             run(learner(player, tmp_path, **{**GUIDED, **changed}), tmp_path)
 
@@ -72,19 +81,80 @@ def test_what_is_no_oracle_or_of_another_size_is_refused(whole, player, tmp_path
     )
     with pytest.raises(ValueError, match="is oracle-b2c8, of another size than the start's"):
         learner(player, tmp_path, **{**GUIDED, "oracle": str(tmp_path)})
-    with pytest.raises(ValueError, match="without the oracle channels"):
+    with pytest.raises(ValueError, match="no model with the oracle channels"):
         learner(player, tmp_path, **{**GUIDED, "oracle": str(whole[2] / "oracle"), "learn": "riichi"})
+    with pytest.raises(ValueError, match="without the oracle channels"):
+        learner(player, tmp_path, **{**GUIDED, "oracle": str(whole[2] / "oracle"), "learn": "discard+riichi"})
+    blind = learner(player, tmp_path, iterations=1).player
+    blind.lookahead = False  # as if all models of the start had been trained so
+    blind.config = RlConfig(**{**GUIDED, "oracle": str(whole[2] / "oracle")})
+    with pytest.raises(ValueError, match="trained with the look-ahead channels, and the start without them"):
+        blind._oracles()
     with pytest.raises(ValueError, match="only `suzaku arena` seats it, as oracle:"):
         learner(whole[2] / "oracle", tmp_path, iterations=1)
 
 
 def test_both_strengths_are_measured(player, tmp_path):
     one = learner(player, tmp_path, **GUIDED, walls=2)
-    one._situations = np.array([[0, 0, 0, 25000, 25000, 25000, 25000]])
+    one.game._situations = np.array([[0, 0, 0, 25000, 25000, 25000, 25000]])
     found = one.validate(0)
     assert found.curve["gain"] == found.curve["oracle_gain"] == 0  # both are the start as yet
     assert found.curve["gamma"] == 1
+    assert found.score == -np.inf  # it cannot be the best as long as it learns to see hidden tiles
+    one.version = one.gammas.end
+    assert one.validate(0).score == 0
     assert "oracle 0" in one.say({"games": 1, "rate": 1}, found.curve).replace("+", "")
+
+
+def prepared(one, games):
+    """The decisions of some games and their rewards, as an iteration takes them."""
+    one._agent = SuphxAgent(one.player.folder, temperature=one.config.temperature)
+    return one.prepare(games)
+
+
+def exchanged(records):
+    """The same decisions with all that the seat cannot see dealt anew."""
+    out = records.copy()
+    for seat in range(4):
+        mine = np.flatnonzero(out["seat"] == seat)
+        part = out[mine]
+        resample_hidden(part, seat, 1)
+        out[mine] = part
+    return out
+
+
+@pytest.mark.parametrize(("critic", "sees"), [("oracle", True), ("seat", False)])
+def test_an_oracle_critic_sees_the_hidden_tiles(player, games, tmp_path, critic, sees):
+    one = learner(player, tmp_path, critic=critic)
+    flow, _ = prepared(one, games)
+    records = flow.decisions.records
+    first, second = (one.value.predict(one.value.planes(flow.planes, each)) for each in (records, exchanged(records)))
+    assert np.array_equal(first, second) != sees
+
+
+def test_luck_is_taken_off_the_rewards(player, games, tmp_path, monkeypatch):
+    one = learner(player, tmp_path, luck=True, advantage="mean")
+    flow, reward = prepared(one, games)
+    monkeypatch.setattr(one.deals, "expect", lambda planes, records, sequence, reward: reward.copy())
+    taken = []
+    monkeypatch.setattr(module, "advantages", lambda method, sequence, reward, *rest: taken.append(reward) or reward)
+    one._learn(flow, reward)
+    assert reward.any()
+    assert not taken[0].any()
+
+
+def test_what_an_oracle_knows_reaches_the_player(player, games, tmp_path):
+    moved = []
+    for closeness in (0.1, 10.0):
+        one = learner(
+            player, tmp_path / str(closeness), oracle="widen", guide="distil", closeness=closeness, value_first=0
+        )
+        flow, reward = prepared(one, games)
+        with torch.no_grad():
+            one.oracle.modules["discard"].head.last.weight.mul_(-1)  # it knows better
+        one._learn(flow, reward)
+        moved.append(weights(one)["head.last.weight"])
+    assert not torch.equal(*moved)
 
 
 @pytest.mark.parametrize(
