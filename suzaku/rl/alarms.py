@@ -33,6 +33,8 @@ def alarms(figures: Mapping[str, float], workers: int, first: bool) -> list[str]
             if figures.get("stale", 0.0)
             else "no game was drawn from the buffer, and nothing learnt: more games an iteration, or less reuse"
         )
+    elif figures.get("rate", 1.0) == 0:
+        said.append("no game had a decision of the models that learn, and nothing was learnt: more games an iteration")
     elif figures.get("stale", 0.0) > STALE:
         said.append(TOO_OLD.format(f"{figures['stale']:.0%}"))
     if figures.get("reward", 1.0) < 1e-6:

@@ -240,8 +240,9 @@ class Reinforcement(Learner):
         samples = 0
         if drawn:
             flow, reward = self.prepare(drawn)
-            figures |= self._learn(flow, reward)
             samples = len(flow) * self.config.epochs
+            if samples:
+                figures |= self._learn(flow, reward)
         self.version += 1
         self.learnt += samples
         if self.gammas:

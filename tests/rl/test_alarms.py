@@ -24,6 +24,7 @@ def test_nothing_is_said_of_a_run_that_does_well():
         ("effective", 0.3, False, "count for 30%"),
         ("waiting", 0.9, False, "more workers"),
         ("stale", 0.6, False, "60% of the games began with weights that are older than staleness allows"),
+        ("rate", 0.0, False, "no game had a decision of the models that learn"),
         ("drawn", 0, False, "no game was learnt from: all of the games began with weights that are older"),
         ("waiting", 0.0, False, "workers wait for the learner"),
     ],

@@ -259,6 +259,14 @@ def test_games_that_are_too_old_are_left_out_and_told(player, tmp_path):
     assert "too old 100.0%" in one.say(figures[1], {})
 
 
+def test_an_iteration_without_a_decision_of_the_models_that_learn(player, tmp_path, monkeypatch):
+    one = learner(player, tmp_path, iterations=1, learn="kong")
+    monkeypatch.setattr(one.game, "learnable", lambda decisions, models: np.zeros(len(decisions), np.bool_))
+    (figures,) = run(one, tmp_path)
+    assert (figures["rate"], one.learnt, one.version) == (0, 0, 1)
+    assert figures["drawn"] >= 2
+
+
 def test_workers_of_their_own_and_one_that_is_killed(player, tmp_path):
     """The games are those of an undisturbed run: the worker is made again from its snapshot."""
     found = []
