@@ -78,6 +78,7 @@ def test_only_the_arena_seats_it(oracle):
         ["bot", "--agent"],
         ["play", "--no-browser", "--port", "0", "--opponent"],
         ["watch", "--agent"],
+        ["adapt", "show", "--agent"],
     ],
 )
 @pytest.mark.parametrize("name", ["oracle", "suphx"])
@@ -86,3 +87,11 @@ def test_everything_else_refuses_it_in_a_sentence(oracle, words, name):
     assert found.exit_code == 2
     assert "sees the hidden tiles: only `suzaku arena` seats it" in " ".join(found.output.split())
     assert "Traceback" not in found.output
+
+
+def test_nothing_learns_from_it(oracle, tmp_path):
+    for words in (["rl"], ["branches", "--model", "riichi"]):
+        found = CliRunner().invoke(app, ["train", *words, "--out", str(tmp_path / "out"), "--start", str(oracle)])
+        assert found.exit_code == 2
+        assert "sees the hidden tiles: only `suzaku arena` seats it" in " ".join(found.output.split())
+        assert not (tmp_path / "out").exists()

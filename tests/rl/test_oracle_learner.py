@@ -162,7 +162,7 @@ def test_what_an_oracle_knows_reaches_the_player(player, games, tmp_path):
     [
         {"oracle": "widen", "guide": "distil", "critic": "oracle", "luck": True},
         {**GUIDED, "oracle_first": 0, "oracle_fall": 1, "iterations": 2, "value_first": 0,
-         "learn": "discard+riichi+chow+pong+kong", "mask": "state", "advantage": "mean"},
+         "learn": "discard+riichi+chow+pong+kong", "mask": "state", "advantage": "mean", "average": 0.5},
     ],
 )  # fmt: skip
 def test_the_other_ideas_learn_and_go_on_to_the_same_weights(player, tmp_path, settings):
