@@ -9,7 +9,6 @@ from torch import Tensor, nn
 
 from suzaku.agents.network import NetworkAgent
 from suzaku.agents.oracle import OracleAgent
-from suzaku.agents.suphx import SuphxAgent
 from suzaku.features.sets import feature_set
 from suzaku.networks import checkpoint
 from suzaku.networks.bundled import bundled, find_models, sees_ahead
@@ -23,7 +22,7 @@ from suzaku.rl.games import LEARNING
 from suzaku.rl.oracle import cut_back, widened
 
 Tensors = dict[str, dict[str, Tensor]]  # of the models that learn
-PLAYERS = {"suphx": "riichi", "weak": "riichi", "mcr": "mcr"}  # bundled, and what they play
+PLAYERS = {"suphx": "riichi", "weak": "riichi", "rl-basic": "riichi", "rl-1": "riichi", "mcr": "mcr"}  # bundled ones
 
 
 class Player:
@@ -57,7 +56,7 @@ class Player:
                 out[model] = checkpoint.from_tensors(tensors, self.oracle_info(model)["network"], model)
             return out
         try:
-            found = find_models(config.oracle, "oracle", SuphxAgent.MODELS)
+            found = find_models(config.oracle, "oracle", config.models)
         except CheckpointError as problem:
             raise ValueError(f"oracle: {problem} (--oracle widen begins with the start's own weights)") from None
         out = {}
@@ -73,6 +72,11 @@ class Player:
                 raise ValueError(
                     f"oracle: {found[model]} is {network.name}, of another size than the start's {start.name}: "
                     "start from a player of its size"
+                )
+            if sees_ahead(info) != self.lookahead:
+                raise ValueError(
+                    f"oracle: {found[model]} was trained {'with' if sees_ahead(info) else 'without'} the look-ahead "
+                    f"channels, and the start {'with' if self.lookahead else 'without'} them"
                 )
         return out
 
