@@ -95,6 +95,10 @@ class Learner(ABC):
         """When to end, validate and save: as the settings say."""
         return Schedule(self.config.steps, self.config.eval_every, self.config.save_every)
 
+    def may_change(self, step: int) -> frozenset[str]:
+        """The settings that a run which has come to this step may go on with otherwise."""
+        return self.FREE
+
     @property
     def bfloat16(self) -> bool:
         """Whether it computes in bfloat16, for the record of the run."""

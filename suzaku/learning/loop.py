@@ -78,7 +78,8 @@ class Run:
             raise ValueError(f"{self.folder} holds a run of `suzaku train {command}`; choose another --out")
         usual = defaults(type(learner.config))
         now = json.loads(json.dumps(learner.settings()))
-        changed = {key for key, value in now.items() if before.get(key, usual.get(key)) != value} - learner.FREE
+        changed = {key for key, value in now.items() if before.get(key, usual.get(key)) != value}
+        changed -= learner.may_change(step)
         if changed:
             raise ValueError(
                 f"{self.folder} holds a run with other settings ({', '.join(sorted(changed))}); "

@@ -112,6 +112,10 @@ class Reinforcement(Learner):
         """Whether it is wanted, and the device has it."""
         return self.config.bfloat16 and has_bfloat16(self.process.device)
 
+    def may_change(self, step: int) -> frozenset[str]:
+        """What is to hold once gamma is 0 may be set otherwise until then."""
+        return self.FREE | ({"after_rate", "after_reject"} if self.gammas and step < self.gammas.end else set())
+
     def stop_after(self, hours: float | None, games: int | None) -> None:
         """End, as if all was done, after so many hours from now or games of the run."""
         self._last_moment = math.inf if hours is None else time.monotonic() + 3600 * hours

@@ -7,6 +7,7 @@ import torch
 from suzaku.agents.make import make_agent
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.features.groups import SUPHX_CHANNELS
+from suzaku.learning.loop import Run
 from suzaku.networks import checkpoint
 from suzaku.networks.build import build
 from suzaku.networks.info import read_info
@@ -57,14 +58,21 @@ def test_it_goes_on_to_the_same_weights(whole, player, tmp_path, steps):
 
 def test_a_resume_under_another_schedule_is_refused(whole, player, tmp_path):
     run(learner(player, tmp_path, **GUIDED), tmp_path, steps=1)
-    for changed in (
-        {"oracle_fall": 1},
-        {"oracle_first": 1, "value_first": 0},
-        {"after_reject": 3.0},
-        {"mask": "state"},
-    ):
+    for changed in {"oracle_fall": 1}, {"oracle_first": 1, "value_first": 0}, {"mask": "state"}:
         with pytest.raises(ValueError, match=f"other settings.*{next(iter(changed))}"):
             run(learner(player, tmp_path, **{**GUIDED, **changed}), tmp_path)
+
+
+def test_what_holds_after_the_cut_may_be_changed_before_it(whole, player, tmp_path):
+    after = {**GUIDED, "after_rate": 1.0, "after_reject": 0.0, "iterations": 6}
+    run(learner(player, tmp_path, **GUIDED), tmp_path, steps=3)
+    one = learner(player, tmp_path, **after)
+    figures = run(one, tmp_path, steps=2)
+    assert [found["gamma"] for found in figures] == [0.5, 0]
+    assert "rejected" not in figures[-1]
+    assert one.update.optimiser.param_groups[0]["lr"] == pytest.approx(1e-3)
+    with pytest.raises(ValueError, match=r"other settings.*after_rate, after_reject"):
+        Run(learner(player, whole[2], **after), whole[2])
 
 
 def test_the_oracle_that_a_run_trained_can_start_another(whole, player, tmp_path):
