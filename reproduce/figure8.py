@@ -1,40 +1,53 @@
 """Fig. 8 of Suphx: SL-weak, SL, RL-basic, RL-1 and RL-2, each against three SL-weak on the same deals.
 
-    python reproduce/figure8.py play SL-weak=weak SL=suphx RL-basic=suphx:runs/rl-basic/last ... --out runs/figure8
-    python reproduce/figure8.py draw --out runs/figure8 --png docs/images/figure8.png
+    python reproduce/figure8.py draw --png figure8.png
+    python reproduce/figure8.py play SL-weak=weak SL=suphx RL-basic=rl-basic RL-1=rl-1 --out runs/figure8
+    python reproduce/figure8.py draw --out runs/figure8 --png figure8.png
 
 `play` plays what is missing, every deal in all four seatings, and keeps each match in a folder of its own; killed, it
-goes on. `draw` reads these folders alone: box plots of the stable rank of 1,000 resamplings, and as Markdown the ranks
-and the differences between neighbours, paired by deal. Whole deals are drawn, since the four games on one are not
-independent. One SL-weak against three others plays the same game in every seating: on each deal it is once first,
-second, third and fourth, so its box is a line at 5.
+goes on. `draw` reads these folders, or without --out the places that `keep` wrote beside this script: box plots of the
+stable rank of 1,000 resamplings, and as Markdown the ranks and the differences between neighbours, paired by deal.
+Whole deals are drawn, since the four games on one are not independent. One SL-weak against three others plays the same
+game in every seating: on each deal it is once first, second, third and fourth, so its box is a line at 5.
 """
 
 import argparse
 import json
-import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import reinforcement
 
 from suzaku.arena.log import IDENTITIES, SETTINGS, Log
 from suzaku.arena.match import Match
 from suzaku.arena.ranks import count_places, mean_ranks, resample_stable, stable_rank
 from suzaku.arena.spread import compare, mean_interval
 from suzaku.figures import new_figure, save_figure
+from suzaku.files import write_whole
+
+KEPT = Path(__file__).with_suffix(".json")
+OUT = Path("runs/figure8")
+PAPER = ("SL-weak", "SL", "RL-basic", "RL-1", "RL-2")  # in the figure's order; other players follow
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Matches on the same deals."""
+
+    weak: str  # who sat in the other three seats
+    seed: int
+    places: dict[str, np.ndarray]  # by player: how often it came where on each deal, int64[deals, 4]
 
 
 def play(options: argparse.Namespace) -> None:
     """Play every player's match."""
-    for number, text in enumerate(options.players):
+    for text in options.players:
         name, equals, agent = text.partition("=")
         if not equals:
             sys.exit(f"{text!r}: write NAME=AGENT, such as SL=suphx")
-        folder = options.out / f"{number:02d}-{name}"
-        words = [agent, options.weak, "--games", str(options.games), "--seed", str(options.seed)]
-        words += ["--processes", str(options.processes), "--out", str(folder), "--print", "markdown"]
-        subprocess.run([sys.executable, "-m", "suzaku", "arena", *words], check=True)
+        reinforcement.play(agent, options.weak, options.out / name, options)
 
 
 def read(folder: Path) -> tuple[str, Match, np.ndarray]:
@@ -45,24 +58,50 @@ def read(folder: Path) -> tuple[str, Match, np.ndarray]:
     log = Log(match, folder, said.get(IDENTITIES))
     rows = log.deals(0, log.whole)
     log.close(log.clocks)
-    return folder.name.partition("-")[2], match, count_places(match, rows)[:, 0]
+    return folder.name, match, count_places(match, rows)[:, 0]
+
+
+def read_all(out: Path) -> Stored:
+    """The matches of a folder, as far as all have come."""
+    folders = [path.parent for path in out.glob(f"*/{SETTINGS}")]
+    folders.sort(key=lambda path: (PAPER.index(path.name) if path.name in PAPER else len(PAPER), path.name))
+    if not folders:
+        sys.exit(f"{out} holds no match: run `play` first")
+    found = [read(folder) for folder in folders]
+    if len({(match.seed, match.agents[1], match.rules_text) for _, match, _ in found}) > 1:
+        sys.exit(f"{out} holds matches on other deals, or against other players: they cannot be compared")
+    deals = min(len(places) for _, _, places in found)
+    match = found[0][1]
+    return Stored(match.agents[1], int(match.seed), {name: places[:deals] for name, _, places in found})
+
+
+def keep(options: argparse.Namespace) -> None:
+    """Write the places alone: four digits a deal, how often it came first, second, third and fourth there."""
+    stored = read_all(options.out)
+    places = {name: "".join(map(str, one.ravel())) for name, one in stored.places.items()}
+    text = json.dumps({"weak": stored.weak, "seed": stored.seed, "places": places}, indent=1) + "\n"
+    write_whole(KEPT, text.encode())
+    print(f"written: {KEPT}")
+
+
+def kept() -> Stored:
+    """What `keep` wrote."""
+    if not KEPT.exists():
+        sys.exit(f"{KEPT} is missing: say --out, a folder of `play`")
+    said = json.loads(KEPT.read_text(encoding="utf-8"))
+    places = {name: np.array(list(text), np.int64).reshape(-1, 4) for name, text in said["places"].items()}
+    return Stored(said["weak"], said["seed"], places)
 
 
 def draw(options: argparse.Namespace) -> None:
     """The picture and the tables, from what was stored."""
-    folders = sorted(path.parent for path in options.out.glob(f"*/{SETTINGS}"))
-    if not folders:
-        sys.exit(f"{options.out} holds no match: run `play` first")
-    found = [read(folder) for folder in folders]
-    if len({(match.seed, match.agents[1], match.rules_text) for _, match, _ in found}) > 1:
-        sys.exit(f"{options.out} holds matches on other deals, or against other players: they cannot be compared")
-    deals = min(len(places) for _, _, places in found)
-    names, places = [name for name, _, _ in found], [one[:deals] for _, _, one in found]
+    stored = read_all(options.out) if options.out else kept()
+    names, places = list(stored.places), list(stored.places.values())
     samples = [resample_stable(one, times=options.times) for one in places]
     print("\n".join(table(names, places, samples)), end="\n\n")
     print("\n".join(differences(names, places)))
     if options.png:
-        plot(names, samples, f"{4 * deals:,} hanchan each against three of {found[0][1].agents[1]}", options.png)
+        plot(names, samples, f"{places[0].sum():,} hanchan each against three of {stored.weak}", options.png)
 
 
 def table(names: list[str], places: list[np.ndarray], samples: list[np.ndarray]) -> list[str]:
@@ -113,22 +152,22 @@ def plot(names: list[str], samples: list[np.ndarray], title: str, path: Path) ->
 
 
 def main() -> None:
-    """Play, or draw."""
+    """Play, draw, or keep."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
     one = commands.add_parser("play")
     one.add_argument("players", nargs="+", metavar="NAME=AGENT")
     one.add_argument("--weak", default="weak", help="who sits in the other three seats")
-    one.add_argument("--games", type=int, default=10_000)
-    one.add_argument("--seed", type=int, default=8)
-    one.add_argument("--processes", type=int, default=0, help="0: one for each core")
+    reinforcement.add_match_options(one, 10_000, 8, OUT)
     one.set_defaults(do=play)
     other = commands.add_parser("draw")
     other.add_argument("--times", type=int, default=1000)
     other.add_argument("--png", type=Path)
     other.set_defaults(do=draw)
-    for each in (one, other):
-        each.add_argument("--out", type=Path, default=Path("runs/figure8"))
+    third = commands.add_parser("keep")
+    third.set_defaults(do=keep)
+    third.add_argument("--out", type=Path, default=OUT)
+    other.add_argument("--out", type=Path, help="a folder of `play`; left out: the places that are kept here")
     options = parser.parse_args()
     options.do(options)
 

@@ -5,7 +5,7 @@
 Greedy play on both sides, every deal in all four seatings, 10,000 hanchan a pair and direction; goes on where it was
 stopped, from the folder --out. Prints Markdown. Training itself is
 
-    suzaku train rl --start weak --reward round --set natural=2 --set damping=0.3 --set advantage=mean \\
+    suzaku train rl --start weak --reward round --set natural=3 --set damping=0.3 --set advantage=mean \\
         --set games=400 --set beta=0.05 --out runs/rl-basic
 
 and the same with --reward global --out runs/rl-1; with weak as SL. What it gave is in docs/findings.md.
@@ -24,20 +24,34 @@ def main() -> None:
     """Play what is missing, and print a row for each pair."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("players", nargs="+", metavar="NAME=AGENT")
-    parser.add_argument("--games", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processes", type=int, default=0, help="0: one for each core")
-    parser.add_argument("--out", type=Path, default=Path("runs/reinforcement"))
+    add_match_options(parser, 10_000, 1, Path("runs/reinforcement"))
     options = parser.parse_args()
-    players = dict(text.split("=", 1) for text in options.players)
+    players = dict(text.partition("=")[::2] for text in options.players)
+    if len(players) < 2 or not all(players.values()):
+        parser.error("name at least two players, each as NAME=AGENT, such as SL=weak")
     print("| player | against three of | hanchan | average rank | points a round |")
     print("|---|---|---:|---:|---:|")
     for one, other in permutations(players, 2):
-        folder = options.out / f"{one}-{other}"
-        words = [players[one], players[other], "--games", str(options.games), "--seed", str(options.seed)]
-        words += ["--processes", str(options.processes), "--out", str(folder), "--print", "json"]
-        subprocess.run([sys.executable, "-m", "suzaku", "arena", *words], check=True, stdout=subprocess.DEVNULL)
-        print(row(one, other, json.loads((folder / "result.json").read_text(encoding="utf-8"))), flush=True)
+        result = play(players[one], players[other], options.out / f"{one}-{other}", options)
+        print(row(one, other, result), flush=True)
+
+
+def add_match_options(parser: argparse.ArgumentParser, games: int, seed: int, out: Path) -> None:
+    """What `play` is told."""
+    parser.add_argument("--games", type=int, default=games, help="hanchan of a match, at least 8")
+    parser.add_argument("--seed", type=int, default=seed, help="of the deals")
+    parser.add_argument("--processes", type=int, default=0, help="0: one for each core")
+    parser.add_argument("--out", type=Path, default=out, help="a folder for the matches")
+
+
+def play(agent: str, others: str, folder: Path, options: argparse.Namespace) -> dict[str, Any]:
+    """What came of a match of one agent against three others, played as far as it was not before."""
+    words = [agent, others, "--games", str(max(8, options.games)), "--seed", str(options.seed)]
+    words += ["--processes", str(options.processes), "--out", str(folder), "--print", "json"]
+    ended = subprocess.run([sys.executable, "-m", "suzaku", "arena", *words], check=False, stdout=subprocess.DEVNULL)
+    if ended.returncode:  # it has said why
+        sys.exit(ended.returncode)
+    return json.loads((folder / "result.json").read_text(encoding="utf-8"))
 
 
 def row(one: str, other: str, result: dict[str, Any]) -> str:

@@ -1,9 +1,11 @@
 """Agents by game and name: `random`, `shanten`, `suphx`, `oracle:FOLDER`, `mjai:COMMAND`, `botzone:COMMAND` ..."""
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 
 from suzaku.agents.agent import Agent
+from suzaku.networks.bundled import BASES, bundled
 from suzaku.words import did_you_mean
 
 NETWORK_AGENTS = {
@@ -38,8 +40,6 @@ def _network(name: str, rest: str, weights: str) -> Agent:
 
     `suphx` also takes adapt=K and adapt_NAME=VALUE: see `suzaku/rl/adapt/config.py`.
     """
-    from suzaku.networks.bundled import bundled
-
     folder = str(bundled(weights))
     numbers: dict[str, float] = {}
     adapt: dict[str, str] = {}
@@ -128,6 +128,7 @@ AGENTS: dict[str, Callable[[str], Agent]] = {
     "shanten": _shanten,
     "suphx": lambda rest: _network("suphx", rest, "suphx"),
     "weak": lambda rest: _network("suphx", rest, "weak"),
+    **{name: partial(_network, "suphx", weights=name) for name in BASES},
     "oracle": _oracle,
     "gao": lambda rest: _network("gao", rest, "gao"),
     "mjai": _mjai,

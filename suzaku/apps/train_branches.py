@@ -43,14 +43,15 @@ def branches(
 
         given = {"model": model, "start": start, "positions": positions, "rollouts": rollouts}
         settings = read_settings(BranchConfig, config, set_ or [], **given)
-        from suzaku.rl.branches.learner import BranchLearner, folder_of
+        from suzaku.rl.branches.learner import BranchLearner
+        from suzaku.rl.player import start_folder
 
         learner = BranchLearner(settings, out)  # what is no player is told before anything is compiled
         prepare("train", "arena", "suphx", "heuristic")
         if not settings.labels:
             roll_out(settings, learner.labels_folder)
         typer.echo("\n".join(learn_and_report(learner, out)["said"]).strip())
-        player, start = (shlex.quote(f"suphx:{folder}") for folder in (out / "best", folder_of(settings.start)))
+        player, start = (shlex.quote(f"suphx:{folder}") for folder in (out / "best", start_folder(settings.start)))
         typer.echo(f"Let it play: suzaku arena {player} {start} --games 2000")
 
 
@@ -60,10 +61,10 @@ def roll_out(settings: "BranchConfig", folder: Path) -> None:
 
     from suzaku.agents.suphx import SuphxAgent
     from suzaku.rl.branches.labels import make_labels
-    from suzaku.rl.branches.learner import folder_of
     from suzaku.rl.branches.rollouts import Worth, points
+    from suzaku.rl.player import start_folder
 
-    agent = SuphxAgent(folder_of(settings.start), settings.temperature, settings.seed)
+    agent = SuphxAgent(start_folder(settings.start), settings.temperature, settings.seed)
     agent.expect_many()
     worth: Worth = points
     if settings.reward == "global":

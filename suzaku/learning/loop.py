@@ -71,7 +71,8 @@ class Run:
             before = {learner.RENAMED.get(key, key): value for key, value in json.loads(state["config"]).items()}
             step, best, curve = state["step"], state["best"], json.loads(state["curve"])
         except (RuntimeError, EOFError, OSError, KeyError, ValueError, pickle.UnpicklingError, zipfile.BadZipFile):
-            other = f", or from {self.folder / LAST} with --set start=" if hasattr(learner.config, "start") else ""
+            last = f", or begin in another --out with --set start={self.folder / LAST}"
+            other = last if hasattr(learner.config, "start") else ""
             raise ValueError(f"{path} is damaged: delete it to begin anew{other}") from None
         command = state.get("command", state.get("kind", "supervised"))  # the first runs were all of one
         if command != learner.COMMAND:
@@ -150,7 +151,11 @@ class Run:
     def run(self, tell: Callable[[dict[str, float]], None], every: int = EVERY) -> None:
         """Learn until the learner is done; `tell` hears figures by name. An interrupt keeps what was learnt."""
         learner = self.learner
-        learner.begin(self.step)
+        try:
+            learner.begin(self.step)
+        except BaseException:
+            learner.end()  # what it had started
+            raise
         curves = Curves(self.folder / "curves", self.step) if self.rank == 0 else None
         worth_keeping = True  # False once a step has begun that did not end
         try:

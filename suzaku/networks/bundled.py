@@ -11,10 +11,11 @@ from suzaku.networks.names import parse
 
 FOLDER = Path(__file__).parents[1] / "models"
 USUAL = {"oracle": "suphx"}  # the family of the models that a player of another one may have too
+BASES = {"rl-basic": "weak", "rl-1": "weak"}  # bundled players that hold only the models in which they differ from one
 
 
 def bundled(name: str) -> Path:
-    """The folder of the models of a player: "suphx", "weak", "gao" or "mcr"."""
+    """The folder of the models of a player: "suphx", "weak", "gao", "mcr", or one of BASES."""
     return FOLDER / name
 
 
@@ -30,7 +31,9 @@ def find_models(path: str | Path, family: str, models: Iterable[str]) -> dict[st
     families = {parse(read_info(where)["network"]).family.player for where in own.values()}
     if family == "oracle" and family not in families:
         raise CheckpointError(f"{path} has no model with the oracle channels: it is no oracle; try suphx:{path}")
-    found = {model: own.get(model, bundled(USUAL.get(family, family)) / model) for model in models}
+    base = BASES.get(path.name) if path.parent == FOLDER else None
+    others = base or USUAL.get(family, family)
+    found = {model: own.get(model, bundled(others) / model) for model in models}
     infos = {model: read_info(where) for model, where in found.items()}
     for model, info in infos.items():
         _check_family(found[model], info, family, path)
@@ -38,10 +41,9 @@ def find_models(path: str | Path, family: str, models: Iterable[str]) -> dict[st
             raise CheckpointError(f"{files(found[model])[1]} is the {info['model']} model, not the {model} model")
     filled = [model for model in models if model not in own]
     _check_lookahead(path, infos, filled)
-    if filled:
+    if filled and base is None:
         _tell(
-            f"{path} has {_listed(own)}; {_listed(filled)} {'is' if len(filled) == 1 else 'are'} "
-            f"the bundled {USUAL.get(family, family)}"
+            f"{path} has {_listed(own)}; {_listed(filled)} {'is' if len(filled) == 1 else 'are'} the bundled {others}"
         )
     return found
 
@@ -62,7 +64,10 @@ def _own_models(path: Path, family: str, models: list[str]) -> dict[str, Path]:
         raise CheckpointError(f"{files(alone)[1]} is the {info['model']} model: {family} has only {_listed(models)}")
     if path.is_dir():
         name = models[0]
-        raise CheckpointError(f"{path} holds no checkpoint: there is no {name}.json, {name}/best.json or best.json")
+        raise CheckpointError(
+            f"{path} holds no checkpoint: there is no {name}.json, {name}/best.json or best.json"
+            + (f"; of a run of self-play name one player, such as {path / 'last'}" if (path / "last").is_dir() else "")
+        )
     raise CheckpointError(f"{files(path)[1]} is missing: name a checkpoint, or a folder of checkpoints or of a run")
 
 
@@ -74,7 +79,8 @@ def _check_family(where: Path, info: Info, family: str, path: Path) -> None:
             f"only `suzaku arena` seats it, as oracle:{path}"
         )
     if theirs not in (family, USUAL.get(family)):
-        raise CheckpointError(f"{files(where)[1]} is {info['network']}, no network of {family}: try {theirs}:{path}")
+        other = "" if theirs == "reward" else f": try {theirs}:{path}"
+        raise CheckpointError(f"{files(where)[1]} is {info['network']}, no network of {family}{other}")
 
 
 def _check_lookahead(path: Path, infos: dict[str, Info], filled: list[str]) -> None:

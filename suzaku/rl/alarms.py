@@ -45,9 +45,8 @@ def alarms(figures: Mapping[str, float], workers: int, first: bool) -> list[str]
             f"the entropy has fallen to {figures['entropy']:.3f}, its target is {target:.3f}: lower rate, or raise beta"
         )
     if figures.get("effective", 1.0) < WEIGHTS:
-        said.append(
-            f"the importance weights count for {figures['effective']:.0%} of their number: lower rate, epochs or reuse"
-        )
+        lower = "natural" if "natural_step" in figures else "rate, epochs or reuse"
+        said.append(f"the importance weights count for {figures['effective']:.0%} of their number: lower {lower}")
     if workers and not first:
         if figures.get("waiting", 0.0) > STARVING:
             said.append(

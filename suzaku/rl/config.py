@@ -145,6 +145,9 @@ class RlConfig:
             raise ValueError(
                 "repeat must be 0 or at least 2, games a multiple of it and reuse 1: the plays of a wall are compared"
             )
+        for name in ("games", "tables"):
+            if (value := getattr(self, name)) < self.workers:
+                raise ValueError(f"{name} ({value}) must be at least workers ({self.workers}): one for each")
         if self.walls == 1:
             raise ValueError("walls must be 0 or at least 2: one says nothing")
         if self.natural and self.oracle:

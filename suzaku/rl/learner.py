@@ -65,6 +65,8 @@ class Reinforcement(Learner):
         if config.reward == "global" and predictor is None:
             raise ValueError("reward=global needs a reward model")
         self.player = Player(config)
+        if self.player.folder.resolve().is_relative_to(folder.resolve()):
+            raise ValueError(f"start: {config.start} lies in {folder}, which this run writes to: choose another --out")
         self.game = self.player.game
         torch.manual_seed(config.seed)
         device = self.process.device

@@ -11,7 +11,7 @@ from suzaku.agents.network import NetworkAgent
 from suzaku.agents.oracle import OracleAgent
 from suzaku.features.sets import feature_set
 from suzaku.networks import checkpoint
-from suzaku.networks.bundled import bundled, find_models, sees_ahead
+from suzaku.networks.bundled import BASES, bundled, find_models, sees_ahead
 from suzaku.networks.families import SUPHX
 from suzaku.networks.info import CheckpointError, Info, checkpoint_of, files, read_info
 from suzaku.networks.names import parse
@@ -20,9 +20,10 @@ from suzaku.networks.weights import read_weights
 from suzaku.rl.config import WIDEN, RlConfig
 from suzaku.rl.games import LEARNING
 from suzaku.rl.oracle import cut_back, widened
+from suzaku.words import did_you_mean
 
 Tensors = dict[str, dict[str, Tensor]]  # of the models that learn
-PLAYERS = {"suphx": "riichi", "weak": "riichi", "rl-basic": "riichi", "rl-1": "riichi", "mcr": "mcr"}  # bundled ones
+PLAYERS = {"suphx": "riichi", "weak": "riichi", **dict.fromkeys(BASES, "riichi"), "mcr": "mcr"}  # bundled ones
 
 
 class Player:
@@ -31,7 +32,7 @@ class Player:
     def __init__(self, config: RlConfig) -> None:
         """Find the models; what cannot learn together is refused."""
         self.config = config
-        self.folder = bundled(config.start) if config.start in PLAYERS else Path(config.start)
+        self.folder = start_folder(config.start)
         self.game = LEARNING[game_of(config.start)]()
         self.game.check(config)
         self.paths = find_models(self.folder, self.game.agent.name, self.game.agent.MODELS)
@@ -116,6 +117,17 @@ class Player:
     def ordinary(self, model: str, module: nn.Module) -> nn.Module:
         """A model without the oracle channels: itself, or a copy that is cut back."""
         return ordinary(model, module) if self.config.oracle else module
+
+
+def start_folder(start: str) -> Path:
+    """The models of the player to start from."""
+    if start in PLAYERS:
+        return bundled(start)
+    if Path(start).exists() or files(start)[1].exists():
+        return Path(start)
+    _, agent, folder = start.partition(":")
+    hint = f"name the folder alone, {folder}" if agent else did_you_mean(start, PLAYERS)
+    raise ValueError(f"start: {start} is neither a bundled player nor a folder; {hint}")
 
 
 def game_of(start: str) -> str:

@@ -10,7 +10,8 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Protocol
 
-from suzaku.processes import end_with_parent
+from suzaku.learning.interrupts import defer_signals
+from suzaku.processes import end_with_parent, out_of_reach
 from suzaku.rl.actor import Actor, Harvest, Order, Setup
 
 LOSSES = 5  # of one actor, one after the other: then something is wrong with the machine
@@ -87,7 +88,8 @@ class Processes:
         os.environ["OMP_NUM_THREADS"] = "1"
         try:
             pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _start, (setup, snapshot))
-            pool.submit(os.getpid)  # it starts now, with this environment
+            with out_of_reach():
+                pool.submit(os.getpid)  # it starts now, with this environment
         finally:
             if before is None:
                 del os.environ["OMP_NUM_THREADS"]
@@ -129,9 +131,16 @@ class Pool:
         self.backend, self.setup, self.count, self.where = backend, setup, count, where
         self.replaced = 0  # actors that were lost and made again
         self.snapshots: list[bytes | None] = list(snapshots) if snapshots else [None] * count
-        self._actors = [backend.make(setup, snapshot) for snapshot in self.snapshots]
+        self._actors: list[Any] = []
         self._orders: list[Order | None] = [None] * count
         self._pending: list[Any] = [None] * count
+        try:
+            for snapshot in self.snapshots:
+                with defer_signals():  # an actor is either not there or known
+                    self._actors.append(backend.make(setup, snapshot))
+        except BaseException:
+            self.close()
+            raise
 
     def send(self, actor: int, order: Order) -> None:
         """Give an actor its order."""

@@ -52,6 +52,15 @@ def test_a_player_of_one_own_model_has_five(tmp_path):
     assert list(make_agent(f"gao:{tmp_path / 'gao'}").models) == list(GAO.models)
 
 
+@pytest.mark.parametrize("name", module.BASES)
+def test_a_bundled_player_differs_from_another_in_some_models(name, capsys):
+    found, base = find_models(bundled(name), "suphx", SUPHX.models), bundled(module.BASES[name])
+    assert [model for model in SUPHX.models if found[model].parent != base] == ["discard"]
+    assert read_info(found["discard"])["weights"] != read_info(base / "discard")["weights"]
+    assert list(make_agent(name).models) == list(SUPHX.models)
+    assert capsys.readouterr().err == ""
+
+
 def test_a_whole_folder_needs_no_word(tmp_path, capsys):
     for model in SUPHX.models:
         copy(model, tmp_path / model)

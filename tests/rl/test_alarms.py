@@ -37,3 +37,8 @@ def test_each_says_what_to_do(figure, value, first, said):
 def test_an_empty_draw_is_told_though_no_game_was_too_old():
     (one,) = alarms({**FINE, "drawn": 0, "stale": 0.0}, 0, False)
     assert one.startswith("no game was drawn from the buffer")
+
+
+def test_a_natural_gradient_has_a_rate_of_its_own():
+    (one,) = alarms({**FINE, "effective": 0.3, "natural_step": 0.1}, 0, False)
+    assert one.endswith("lower natural")

@@ -297,8 +297,17 @@ def test_what_cannot_be_started_is_told(player, tmp_path):
         RlConfig(gae_lambda=2.0)
     with pytest.raises(ValueError, match="average must be at least 0 and below 1"):
         RlConfig(average=1.0)
-    with pytest.raises(ValueError, match="holds no checkpoint"):
+    with pytest.raises(ValueError, match=r"games \(2\) must be at least workers \(3\)"):
+        RlConfig(games=2, workers=3)
+    with pytest.raises(ValueError, match=r"start: weka is neither.*did you mean weak\?"):
+        Reinforcement(RlConfig(start="weka"), tmp_path)
+    with pytest.raises(ValueError, match="name the folder alone, runs/rl"):
+        Reinforcement(RlConfig(start="suphx:runs/rl"), tmp_path)
+    (tmp_path / "last").mkdir()
+    with pytest.raises(ValueError, match=r"holds no checkpoint.*name one player, such as .*last"):
         Reinforcement(RlConfig(start=str(tmp_path)), tmp_path)
+    with pytest.raises(ValueError, match="which this run writes to: choose another --out"):
+        learner(player, player.parent)
     with pytest.raises(ValueError, match="is no size"):
         learner(player, tmp_path, value_network="large")
     with pytest.raises(ValueError, match="needs a reward model"):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from suzaku.kernel_cache import imported_by, sources
+from suzaku.networks.bundled import BASES
 
 if TYPE_CHECKING:
     from suzaku.agents.agent import Agent
@@ -370,6 +371,7 @@ SETS = {
     "efr": ("moves", "heuristic", "efr"),
     "suphx": ("moves", "channels", "suphx", "layer"),
     "weak": ("moves", "channels", "suphx", "layer"),
+    **dict.fromkeys(BASES, ("moves", "channels", "suphx", "layer")),
     "adapt": ("moves", "channels", "suphx", "layer", "norms", "matches", "adaptation"),
     "oracle": ("moves", "channels", "suphx", "layer", "hidden"),
     "gao": ("moves", "channels", "gao"),

@@ -17,21 +17,16 @@ from suzaku.learning.loop import BEST
 from suzaku.learning.sample import Samples
 from suzaku.learning.samples import exchange_suits
 from suzaku.networks import checkpoint
-from suzaku.networks.bundled import bundled, find_models
+from suzaku.networks.bundled import find_models
 from suzaku.record_copy import take
 from suzaku.rl.branches.config import BranchConfig
 from suzaku.rl.branches.figures import judge
 from suzaku.rl.branches.labels import Labels, read_labels
 from suzaku.rl.branches.loss import branch_loss
-from suzaku.rl.player import PLAYERS
+from suzaku.rl.player import start_folder
 from suzaku.rl.value import place
 
 AT_ONCE = 1024
-
-
-def folder_of(start: str) -> Path:
-    """The models of the player to start from."""
-    return bundled(start) if start in PLAYERS else Path(start)
 
 
 class BranchLearner(Learner):
@@ -45,7 +40,7 @@ class BranchLearner(Learner):
         self.process = process or Process.of_torchrun()
         if self.process.world > 1:
             raise ValueError("labels are few and learnt from in one process: leave torchrun out")
-        self.paths = find_models(folder_of(config.start), "suphx", SuphxAgent.MODELS)
+        self.paths = find_models(start_folder(config.start), "suphx", SuphxAgent.MODELS)
         torch.manual_seed(config.seed)
         module, self.info = checkpoint.load(self.paths[config.model])
         self.module = module.to(self.process.device)  # as it evaluates: batch norms stay as they were supervised
@@ -68,7 +63,7 @@ class BranchLearner(Learner):
 
     @cached_property
     def _agent(self) -> SuphxAgent:
-        return SuphxAgent(folder_of(self.config.start))
+        return SuphxAgent(start_folder(self.config.start))
 
     @cached_property
     def _planes(self) -> SparsePlanes:

@@ -1,0 +1,88 @@
+"""The learning curve of self-play: strength against games, for one or more runs of `suzaku train rl`.
+
+    suzaku train rl --start suphx --reward round --set keep_every=20 ... --out runs/rl-basic
+    python reproduce/rl_curve.py runs/rl-basic runs/rl-basic-2 --png curve.png
+
+Every player that a run kept (OUT/kept, and the last one) sits down against three of the run's start, greedy on both
+sides, every deal in all four seatings, the same deals for all; goes on where it was stopped. Prints Markdown.
+docs/findings.md says what it gave.
+"""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import reinforcement
+
+from suzaku.figures import check_plot, new_figure, save_figure
+from suzaku.networks.info import Info, read_info
+
+
+@dataclass(frozen=True)
+class Point:
+    """A player on its way."""
+
+    games: int  # that it has learnt from
+    rank: float
+    half: float
+
+
+def main() -> None:
+    """Play what is missing, print a row for each player, and draw."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN")
+    parser.add_argument("--png", type=Path)
+    reinforcement.add_match_options(parser, 10_000, 5, Path("runs/rl-curve"))
+    options = parser.parse_args()
+    if options.png:
+        check_plot(options.png)
+    print("| run | games learnt from | hanchan | average rank | points a round |")
+    print("|---|---:|---:|---:|---:|")
+    curves = {str(run): curve(run, options) for run in options.runs}
+    if options.png:
+        draw(curves, options.png)
+
+
+def curve(run: Path, options: argparse.Namespace) -> list[Point]:
+    """What the players of a run reach against its start."""
+    found = {
+        info["played"]: (player, info) for player in (run / "last", *run.glob("kept/*")) for info in [told(player)]
+    }
+    points = []
+    for games, (player, info) in sorted(found.items()):
+        folder = options.out / f"{str(run).strip('/').replace('/', '-')}-{games}"
+        result = reinforcement.play(f"suphx:{player}", info["training"]["start"], folder, options)
+        own = result["entrants"][0]
+        points.append(Point(games, own["average_rank"], own["half"]))
+        print(reinforcement.row(str(run), f"{games:,}", result), flush=True)
+    return points
+
+
+def told(player: Path) -> Info:
+    """What the checkpoint of a model that learnt says of its training."""
+    infos = [read_info(path.with_suffix("")) for path in sorted(player.glob("*.json"))]
+    learnt: list[dict[str, Any]] = [info for info in infos if "played" in info]
+    if not learnt:
+        raise SystemExit(f"{player} holds no model that learnt by self-play: name the folder of a run")
+    return learnt[0]
+
+
+def draw(curves: dict[str, list[Point]], path: Path) -> None:
+    """The average rank over games, with its intervals; a player as good as the start has 2.5."""
+    figure = new_figure(6, 3.6)
+    axis = figure.subplots()
+    for name, points in curves.items():
+        games, rank, half = zip(*((point.games, point.rank, point.half) for point in points), strict=True)
+        axis.errorbar(games, rank, half, marker="o", markersize=4, capsize=3, label=name)
+    axis.axhline(2.5, color="black", linewidth=0.8)
+    axis.invert_yaxis()
+    axis.set_xlabel("games of self-play")
+    axis.set_ylabel("average rank against three of the start")
+    axis.legend()
+    save_figure(figure, path)
+    print(f"\nwritten: {path}")
+
+
+if __name__ == "__main__":
+    main()
