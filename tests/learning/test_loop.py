@@ -238,6 +238,22 @@ def test_what_diverges_is_not_kept(tmp_path):
     assert not (tmp_path / "last.state.pt").exists()
 
 
+def test_what_a_beginning_had_started_is_ended(tmp_path):
+    ended = []
+
+    class Unlucky(Line):
+        def begin(self, step):
+            raise KeyboardInterrupt
+
+        def end(self):
+            ended.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        Run(Unlucky(CONFIG), tmp_path).run(lambda _: None)
+    assert ended == [True]
+    assert not any(tmp_path.iterdir())
+
+
 def test_a_learner_without_an_end_goes_on_until_it_is_stopped(tmp_path):
     def stop(figures):
         if figures["step"] == 25:
