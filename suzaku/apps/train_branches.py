@@ -3,7 +3,7 @@
 import shlex
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -41,8 +41,13 @@ def branches(
         from suzaku.learning.settings import read_settings
         from suzaku.rl.branches.config import BranchConfig
 
-        given = {"model": model, "start": start, "positions": positions, "rollouts": rollouts}
+        given: dict[str, Any] = {"model": model, "start": start, "positions": positions, "rollouts": rollouts}
         settings = read_settings(BranchConfig, config, set_ or [], **given)
+        if settings.labels:  # what made these need not be said again
+            from suzaku.rl.branches.labels import labelled_with
+
+            instead = labelled_with(Path(settings.labels))
+            settings = read_settings(BranchConfig, config, set_ or [], instead, **given)
         from suzaku.rl.branches.learner import BranchLearner
         from suzaku.rl.player import start_folder
 

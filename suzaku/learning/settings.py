@@ -2,7 +2,7 @@
 
 import math
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -43,12 +43,14 @@ def defaults(cls: type) -> dict[str, Any]:
     return {field.name: field.default for field in fields(cls) if field.default is not MISSING}
 
 
-def read_settings(cls: type[T], path: Path | None, settings: Iterable[str], **given: Any) -> T:
+def read_settings(
+    cls: type[T], path: Path | None, settings: Iterable[str], instead: Mapping[str, Any] | None = None, **given: Any
+) -> T:
     """A dataclass from a file, then from texts "key=value", then from those given (None is not given).
 
-    Every field has a default, which says its type: bool, int, float or str.
+    Every field has a default, which says its type: bool, int, float or str; `instead` has others for some of them.
     """
-    values: dict[str, Any] = {}
+    values = dict(instead or {})
     if path is not None:
         try:
             values.update(tomllib.loads(path.read_text(encoding="utf-8")))

@@ -1,14 +1,20 @@
 """Learning from labels: they are kept and gone on with, the better answer is learnt, and what cannot be is told."""
 
+import json
+from dataclasses import asdict
+
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 import torch
 from typer.testing import CliRunner
 
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.apps.main import app
-from suzaku.learning.loop import Run
+from suzaku.learning.loop import STATE, Run
 from suzaku.learning.report import write_report
+from suzaku.networks.bundled import bundled
+from suzaku.records.store import INPUTS
 from suzaku.rl.branches import labels as labels_module
 from suzaku.rl.branches.config import BranchConfig
 from suzaku.rl.branches.figures import judge
@@ -64,10 +70,12 @@ def test_labels_go_on_after_an_interrupt_and_come_out_the_same(made, player, age
 
 
 def test_labels_of_something_else_are_refused(made, player, agent, tmp_path):
-    with pytest.raises(ValueError, match="holds labels of another player or of other settings"):
+    with pytest.raises(ValueError, match="holds labels made with --set model=riichi: say so, or choose another"):
         read_labels(made, settings(player, model="pong"), agent)
-    with pytest.raises(ValueError, match="holds labels of another player or of other settings"):
-        make_labels(made, settings(player, rollouts=3), agent)
+    with pytest.raises(ValueError, match="holds labels made with --set rollouts=2 --set seed=1: say so"):
+        make_labels(made, settings(player, rollouts=3, seed=2), agent)
+    with pytest.raises(ValueError, match=f"holds labels of the player that {player} was: start from what made them"):
+        read_labels(made, settings(player), SuphxAgent(bundled("weak")))
     with pytest.raises(ValueError, match=r"holds \d+ positions, and 999 are wanted"):
         read_labels(made, settings(player, positions=999), agent)
     for path in made.iterdir():
@@ -75,6 +83,20 @@ def test_labels_of_something_else_are_refused(made, player, agent, tmp_path):
     (tmp_path / labels_name(1)).write_bytes(b"cut short")
     with pytest.raises(ValueError, match="delete it to roll its positions out again"):
         make_labels(tmp_path, settings(player), agent)
+
+
+def test_labels_that_do_not_say_their_settings_are_refused_without_the_advice_to_delete_them(
+    made, player, agent, tmp_path
+):
+    for path in made.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    table = pq.read_table(tmp_path / labels_name(0))
+    older = {INPUTS: labels_module.labels_key(settings(player), agent)}
+    pq.write_table(table.replace_schema_metadata(older), tmp_path / labels_name(0))
+    assert len(read_labels(tmp_path, settings(player), agent)) == 18
+    with pytest.raises(ValueError, match="of another player or of other settings") as refused:
+        read_labels(tmp_path, settings(player, rollouts=3), agent)
+    assert "delete" not in str(refused.value)
 
 
 def test_settings_that_make_no_sense_are_refused(player, tmp_path):
@@ -137,21 +159,39 @@ def test_the_command_tells_what_was_reached_once(made, player, agent, tmp_path, 
         assert said.stdout.count(line) == 1
 
 
+def test_the_command_learns_again_without_what_made_the_labels_being_repeated(
+    made, player, agent, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("suzaku.apps.compiling.start.prepare", lambda *parts: None)
+    words = ["train", "branches", "--set", f"labels={made}", "--set", "steps=1", "--set", "anchor=0.5"]
+    said = CliRunner().invoke(app, [*words, "--out", str(tmp_path / "run")])
+    assert said.exit_code == 0, said.stderr
+    state = torch.load(tmp_path / "run" / STATE, weights_only=True)
+    assert json.loads(state["config"]) == asdict(
+        BranchConfig(start=str(player), positions=18, rollouts=2, rounds=20, labels=str(made), steps=1, anchor=0.5)
+    )
+    said = CliRunner().invoke(app, [*words, "--rollouts", "4", "--out", str(tmp_path / "other")])
+    assert said.exit_code == 2
+    assert f"{made} holds labels made with --set rollouts=2: say so" in said.stderr
+
+
 @pytest.mark.parametrize("better", [1.0, -1.0])
 def test_the_better_answer_is_learnt(made, player, agent, tmp_path, better):
     """Labels that always say the same, with noise: the answers follow, on positions that were not learnt from."""
     config = settings(player, steps=40, anchor=0.01, augment=False, batch=16)
     for path in made.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
-    key = labels_module.labels_key(config, agent)
     rng = np.random.default_rng(1)
     for path in tmp_path.glob("labels-*"):
-        rows = labels_module._read_part(path, key)
+        rows = labels_module._read_part(path, config, agent)
         told = (better * 1000 + rng.normal(0, 500, (len(rows), 2))).astype(np.float32)
         columns = [rows[name].to_numpy() for name in ("action", "yes", "at")]
         blank = np.zeros(0)
         write_labels(
-            path, Positions(blank, blank, columns[0], columns[1], rows["game"].to_pylist(), columns[2]), told, key
+            path,
+            Positions(blank, blank, columns[0], columns[1], rows["game"].to_pylist(), columns[2]),
+            told,
+            rows.schema.metadata,
         )
     one, _ = learnt(player, tmp_path, tmp_path / "run", **{**SMALL, "steps": 40, "anchor": 0.01, "augment": False})
     rows = one.labels.split("test")

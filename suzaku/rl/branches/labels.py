@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -38,6 +39,7 @@ SCHEMA = pa.schema(
     ]
 )
 EMPTY = 20  # parts without a position after which there will be none
+SETTINGS = b"suzaku.settings"  # key of the metadata: those that the labels were made with, for whoever learns again
 HELD_OUT = 5  # of so many positions one is for validation, one for the test
 
 Tell = Callable[[int, int], None]  # positions so far, and rollouts that this command made
@@ -78,23 +80,28 @@ def labels_key(config: BranchConfig, agent: SuphxAgent) -> bytes:
     return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest().encode()
 
 
+def labelled_with(folder: Path) -> dict[str, Any]:
+    """The settings that labels were made with, so that nobody has to repeat them; none of labels that do not say."""
+    found = sorted(folder.glob("labels-*.parquet"))
+    return _settings_of(_read_table(found[-1])) if found else {}
+
+
 def make_labels(
     folder: Path, config: BranchConfig, agent: SuphxAgent, worth: Worth = points, tell: Tell | None = None
 ) -> None:
     """Play and roll out until there are enough positions; parts that stand there are kept."""
     folder.mkdir(parents=True, exist_ok=True)
-    key = labels_key(config, agent)
     with writing(folder):
         found, number, rounds, rolled = 0, 0, 0, 0
         player: RoundPlayer | None = None
         while found < config.positions:
             path = folder / labels_name(number)
             if path.exists():
-                found += len(_read_part(path, key))
+                found += len(_read_part(path, config, agent))
             else:
                 (folder / SUMMARY).unlink(missing_ok=True)  # it is no whole store until all is rolled out
                 player = player or RoundPlayer(agent, config.seed, config.length, 1)
-                made = _make_part(folder, number, config, player, worth, key)
+                made = _make_part(folder, number, config, player, worth)
                 found, rolled = found + made, rolled + 2 * made * config.rollouts
             number, rounds = number + 1, rounds + config.rounds
             if not found and number == EMPTY:
@@ -110,18 +117,19 @@ def labels_name(number: int) -> str:
     return f"labels-{number:05d}.parquet"
 
 
-def _make_part(folder: Path, number: int, config: BranchConfig, player: RoundPlayer, worth: Worth, key: bytes) -> int:
+def _make_part(folder: Path, number: int, config: BranchConfig, player: RoundPlayer, worth: Worth) -> int:
     games, _ = player.play(list(range(number * config.rounds, (number + 1) * config.rounds)))
     assert isinstance(player.agent, SuphxAgent)
     found = find_positions(player.agent, games, config.model, config.seed)
     rolled = branch_differences(player.agent, found, config.rollouts, config.redraw, config.seed, worth)
-    write_part(folder / part_name(number), games, {INPUTS: key})
-    write_labels(folder / labels_name(number), found, rolled, key)
+    about = _metadata(config, player.agent)
+    write_part(folder / part_name(number), games, {INPUTS: about[INPUTS]})
+    write_labels(folder / labels_name(number), found, rolled, about)
     return len(found)
 
 
-def write_labels(path: Path, positions: Positions, differences: np.ndarray, key: bytes) -> None:
-    """Write the labels of a part, whole."""
+def write_labels(path: Path, positions: Positions, differences: np.ndarray, about: dict[bytes, bytes]) -> None:
+    """Write the labels of a part, whole, with what is said about them."""
     columns = {
         "game": positions.game,
         "at": positions.at,
@@ -132,26 +140,43 @@ def write_labels(path: Path, positions: Positions, differences: np.ndarray, key:
         "differences": list(differences),
     }
     buffer = pa.BufferOutputStream()
-    pq.write_table(pa.table(columns, schema=SCHEMA.with_metadata({INPUTS: key})), buffer, compression="zstd")
+    pq.write_table(pa.table(columns, schema=SCHEMA.with_metadata(about)), buffer, compression="zstd")
     write_whole(path, buffer.getvalue().to_pybytes())
 
 
-def _read_part(path: Path, key: bytes) -> pa.Table:
+def _metadata(config: BranchConfig, agent: SuphxAgent) -> dict[bytes, bytes]:
+    made_with = {**config.of_labels(), "start": config.start, "positions": config.positions}
+    return {INPUTS: labels_key(config, agent), SETTINGS: json.dumps(made_with).encode()}
+
+
+def _settings_of(table: pa.Table) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((table.schema.metadata or {}).get(SETTINGS, b"{}"))
+    return {name: value for name, value in found.items() if value != ""}
+
+
+def _read_table(path: Path) -> pa.Table:
     try:
-        table = pq.read_table(path)
+        return pq.read_table(path)
     except (OSError, pa.ArrowException) as problem:
         raise ValueError(f"{path} cannot be read ({problem}): delete it to roll its positions out again") from None
-    if (table.schema.metadata or {}).get(INPUTS) != key:
-        raise ValueError(
-            f"{path.parent} holds labels of another player or of other settings; choose another folder or delete it"
-        )
-    return table
+
+
+def _read_part(path: Path, config: BranchConfig, agent: SuphxAgent) -> pa.Table:
+    """The labels of a part; ValueError if they were made otherwise, which says how."""
+    table = _read_table(path)
+    if (table.schema.metadata or {}).get(INPUTS) == labels_key(config, agent):
+        return table
+    made, now = _settings_of(table), config.of_labels()
+    if others := [f"--set {name}={made[name]}" for name in now if made.get(name, now[name]) != now[name]]:
+        raise ValueError(f"{path.parent} holds labels made with {' '.join(others)}: say so, or choose another folder")
+    what = f"of the player that {made['start']} was" if made else "of another player or of other settings"
+    raise ValueError(f"{path.parent} holds labels {what}: start from what made them, or choose another folder")
 
 
 def read_labels(folder: Path, config: BranchConfig, agent: SuphxAgent) -> Labels:
     """The first positions of a folder, as many as the settings say."""
-    store, key = Store(folder), labels_key(config, agent)
-    tables = [_read_part(folder / labels_name(number), key) for number in range(len(store.parts))]
+    store = Store(folder)
+    tables = [_read_part(folder / labels_name(number), config, agent) for number in range(len(store.parts))]
     rows = pa.concat_tables(tables)[: config.positions]
     if len(rows) < config.positions:
         raise ValueError(f"{folder} holds {len(rows):,} positions, and {config.positions:,} are wanted")
