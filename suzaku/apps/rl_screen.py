@@ -10,6 +10,7 @@ from rich.text import Text
 
 from suzaku.learning.loop import Run
 from suzaku.rl.alarms import alarms
+from suzaku.words import some
 
 if TYPE_CHECKING:
     from suzaku.rl.learner import Reinforcement
@@ -60,26 +61,28 @@ def run_on_screen(run: Run) -> None:
     assert isinstance(learner, Reinforcement)
     console = Console()
     latest = _Missing()
+    warned: list[str] = []
     with Live(console=console, auto_refresh=False, transient=False) as live:
 
         def tell(figures: dict[str, float]) -> None:
             latest.update(figures)
-            warned = alarms(latest, learner.config.workers, learner.version <= 1)
+            warned[:] = alarms(latest, learner.config.workers, learner.version <= 1)
             if console.is_terminal:
                 live.update(screen(run, learner, latest, warned), refresh=True)
                 return
-            console.print(f"{int(figures['step']):,}: {learner.say(latest, last_look(run))}", soft_wrap=True)
-            if latest["replaced"]:
-                console.print(f"  {latest['replaced']:.0f} workers were lost and replaced so far", soft_wrap=True)
+            console.print(f"{int(figures['step']):,}: {learner.say(latest, {})}", soft_wrap=True)
+            if lost := int(latest["replaced"]):
+                console.print(f"  {some(lost, 'worker')} lost and replaced so far", soft_wrap=True)
             for one in warned:
                 console.print(f"  alarm: {one}", soft_wrap=True)
 
-        run.run(tell, every=1)
+        def validated(look: dict[str, float]) -> None:
+            if console.is_terminal:
+                live.update(screen(run, learner, latest, warned), refresh=True)
+            else:
+                console.print(f"  {learner.say_gain(look)}", soft_wrap=True)
 
-
-def last_look(run: Run) -> dict[str, float]:
-    """The last point of the validation curve."""
-    return run.curve[-1] if run.curve else {}
+        run.run(tell, every=1, validated=validated)
 
 
 def screen(run: Run, learner: "Reinforcement", figures: dict[str, float], warned: list[str]) -> RenderableType:

@@ -72,6 +72,9 @@ class Report:
     lines: list[str] = field(default_factory=list)  # of Markdown
     results: dict[str, Any] = field(default_factory=dict)  # its figures, for whoever wanted the run
     panels: tuple[Callable[[Any], None], ...] = ()  # each draws on one of matplotlib's axes, beside the curves
+    intervals: dict[str, str] = field(default_factory=dict)  # of a validation curve, the one that is half its interval
+    units: dict[str, str] = field(default_factory=dict)  # what validation curves are in
+    undrawn: tuple[str, ...] = ()  # validation curves that are no picture
 
 
 class Learner(ABC):

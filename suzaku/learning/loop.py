@@ -148,8 +148,16 @@ class Run:
                 self._checkpoint(BEST, {"validation": found.results})
         return True
 
-    def run(self, tell: Callable[[dict[str, float]], None], every: int = EVERY) -> None:
-        """Learn until the learner is done; `tell` hears figures by name. An interrupt keeps what was learnt."""
+    def run(
+        self,
+        tell: Callable[[dict[str, float]], None],
+        every: int = EVERY,
+        validated: Callable[[dict[str, float]], None] = lambda _: None,
+    ) -> None:
+        """Learn until the learner is done. An interrupt keeps what was learnt.
+
+        `tell` hears the figures of training by name, `validated` each new point of the validation curves.
+        """
         learner = self.learner
         try:
             learner.begin(self.step)
@@ -168,6 +176,7 @@ class Run:
                 if self._validation_is_due() and self._validate():
                     if curves:
                         curves.add("validation", self.curve[-1])
+                    validated(self.curve[-1])
                     recent = _Recent(learner)
                 if learner.done(self.step):
                     break

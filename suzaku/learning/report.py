@@ -26,12 +26,25 @@ def markdown(run: Run, said: Report) -> str:
     """The page."""
     lines = [f"# {run.learner.title}", "", *said.lines]
     if run.curve:
-        figures = ", ".join(f"{name} {value:.4g}" for name, value in run.curve[-1].items() if name != "step")
+        last = run.curve[-1]
+        figures = ", ".join(_figure(name, last, said) for name in last if name not in _not_alone(said))
         lines += [f"Last validation, at step {run.curve[-1]['step']:,}: {figures}.", ""]
     if run.pieces:
         lines += _pieces(run.pieces)
     settings = "\n".join(f"{key} = {json.dumps(value)}" for key, value in run.learner.settings().items())
     return "\n".join([*lines, "Settings:", "", "```toml", settings, "```", ""])
+
+
+def _not_alone(said: Report) -> set[str]:
+    """Names of the validation curves that go with others."""
+    return {"step", *said.intervals.values()}
+
+
+def _figure(name: str, row: dict[str, float], said: Report) -> str:
+    """A point of a validation curve, with its interval and unit."""
+    half = said.intervals.get(name, "")
+    interval = f" ± {row[half]:.4g}" if half in row else ""
+    return f"{name} {row[name]:.4g}{interval} {said.units.get(name, '')}".rstrip()
 
 
 def _pieces(pieces: list[Piece]) -> list[str]:
@@ -49,7 +62,8 @@ def _pieces(pieces: list[Piece]) -> list[str]:
 
 def _plot(curve: list[dict[str, float]], said: Report, path: Path) -> bool:
     """Draw the curves and what the learner draws; whether there is anything to draw, and matplotlib to do it."""
-    names = list(dict.fromkeys(name for row in curve for name in row if name != "step"))
+    aside = {*_not_alone(said), *said.undrawn}
+    names = list(dict.fromkeys(name for row in curve for name in row if name not in aside))
     count = len(names) + len(said.panels)
     if not count or not have_matplotlib():
         return False
@@ -57,8 +71,13 @@ def _plot(curve: list[dict[str, float]], said: Report, path: Path) -> bool:
     panels = figure.subplots(1, count, squeeze=False)[0]
     for panel, name in zip(panels, names, strict=False):
         rows = [row for row in curve if name in row]
-        panel.plot([row["step"] for row in rows], [row[name] for row in rows], marker="o", markersize=3)
-        panel.set(xlabel="step", ylabel=f"validation {name}", title=name)
+        half = said.intervals.get(name, "")
+        steps, values = [row["step"] for row in rows], [row[name] for row in rows]
+        if half:
+            panel.errorbar(steps, values, [row.get(half, 0.0) for row in rows], marker="o", markersize=3, capsize=2)
+        else:
+            panel.plot(steps, values, marker="o", markersize=3)
+        panel.set(xlabel="step", ylabel=said.units.get(name, f"validation {name}"), title=name)
         panel.grid(alpha=0.3)
     for panel, draw in zip(panels[len(names) :], said.panels, strict=True):
         draw(panel)

@@ -20,6 +20,8 @@ from suzaku.agents.network import NetworkAgent
 from suzaku.arena.single_rounds import Gain
 from suzaku.game import game_named
 from suzaku.learning.learner import Learner, Learnt, Process, Report, Schedule, Validation
+from suzaku.learning.loop import BEST
+from suzaku.networks import checkpoint
 from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.names import inputs
 from suzaku.records.stored import Stored
@@ -38,6 +40,7 @@ from suzaku.rl.rewards import Predictor
 from suzaku.rl.self_play import SelfPlay
 from suzaku.rl.trajectories import replay_games
 from suzaku.rl.value import explained
+from suzaku.words import some
 
 STRENGTH_SEED = 77  # of the walls of the looks at the strength; final claims are made on others
 RATES = ("win rate", "deal-in rate", "riichi rate", "call rate", "mean fan")
@@ -335,9 +338,16 @@ class Reinforcement(Learner):
     # what is told
 
     def report(self, folder: Path) -> Report:
-        """What was played and learnt."""
-        lines = [f"{self.version:,} iterations, {self.played:,} games, {self.learnt:,} decisions learnt.", ""]
-        return Report(lines, {"games": self.played, "decisions": self.learnt})
+        """What was played and learnt, and which player is the best."""
+        iterations, games = some(self.version, "iteration"), some(self.played, "game")
+        lines = [f"{iterations}, {games}, {self.learnt:,} decisions learnt.", ""]
+        if (folder / BEST).exists():
+            _, info = checkpoint.load(folder / BEST / next(iter(self.modules)))
+            found = self.say_gain(info["results"]["validation"])
+            lines += [f"`best` is the player after iteration {info['step']:,}: {found}.", ""]
+        gains = {"gain": "interval", "oracle_gain": "oracle_interval"}
+        units = dict.fromkeys(gains, "points a round")
+        return Report(lines, {"games": self.played, "decisions": self.learnt}, (), gains, units, ("games",))
 
     def _count_rates(self, hands: np.ndarray) -> None:
         """What the players of the newest games did."""
@@ -375,7 +385,7 @@ class Reinforcement(Learner):
         return self.game.gain(now, base, self.config.walls, STRENGTH_SEED)
 
     def say(self, figures: dict[str, float], validated: dict[str, float]) -> str:
-        """The figures in a line."""
+        """The figures in a line; `say_gain` says what was validated."""
         parts = [
             f"games {figures['games']:,.0f}",
             f"{figures['rate']:,.0f} decisions/s",
@@ -396,9 +406,12 @@ class Reinforcement(Learner):
             parts.append(f"step {figures['natural_step']:.5f} (luck {figures['natural_luck']:.5f})")
         if "luck" in figures:
             parts.append(f"luck {figures['luck']:.1%}")
-        if validated:
-            digits = 1 if self.game.name == "mcr" else 0
-            parts.append(f"gain {validated['gain']:+.{digits}f} ± {validated['interval']:.{digits}f}")
-        if "oracle_gain" in validated:
-            parts.append(f"oracle {validated['oracle_gain']:+.0f} ± {validated['oracle_interval']:.0f}")
         return "  ".join(parts)
+
+    def say_gain(self, look: dict[str, float]) -> str:
+        """What a look at the strength has found."""
+        digits = 1 if self.game.name == "mcr" else 0
+        text = f"gain over the start {look['gain']:+.{digits}f} ± {look['interval']:.{digits}f} points a round"
+        if "oracle_gain" in look:
+            text += f", of the oracle {look['oracle_gain']:+.0f} ± {look['oracle_interval']:.0f}"
+        return text

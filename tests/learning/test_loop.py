@@ -309,6 +309,29 @@ def test_the_progress_bar_serves_any_learner(tmp_path, capsys):
     assert "a line" in said
 
 
+def test_an_interval_is_drawn_with_its_curve(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    drawn = []
+    monkeypatch.setattr("suzaku.learning.report.save_figure", lambda figure, path, dpi: drawn.append(figure))
+
+    class Unsure(Line):
+        def validate(self, step):
+            return Validation(0.0, {"gain": 2.0, "interval": 0.5, "games": step}, {})
+
+        def report(self, folder):
+            return Report(intervals={"gain": "interval"}, units={"gain": "points"}, undrawn=("games",))
+
+    run = Run(Unsure(CONFIG), tmp_path)
+    run.run(lambda _: None)
+    page = write_report(run)[0].read_text(encoding="utf-8")
+    assert "Last validation, at step 60: gain 2 ± 0.5 points, games 60." in page
+    (panel,) = drawn[0].axes
+    assert (panel.get_title(), panel.get_ylabel()) == ("gain", "points")
+    (bars,) = panel.containers
+    assert bars.has_yerr
+    assert bars.lines[2][0].get_segments()[-1].tolist() == [[60, 1.5], [60, 2.5]]
+
+
 def test_any_learner_gets_a_report(tmp_path, capsys):
     run = go(tmp_path / "plain", CONFIG)
     path, results = write_report(run)

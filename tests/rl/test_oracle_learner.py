@@ -111,7 +111,7 @@ def test_both_strengths_are_measured(player, tmp_path):
     assert found.score == -np.inf  # it cannot be the best as long as it learns to see hidden tiles
     one.version = one.gammas.end
     assert one.validate(0).score == 0
-    assert "oracle 0" in one.say({"games": 1, "rate": 1}, found.curve).replace("+", "")
+    assert "points a round, of the oracle +0 ± 0" in one.say_gain(found.curve)
 
 
 def prepared(one, games):

@@ -7,7 +7,9 @@ from rich.console import Console
 
 from suzaku.apps import rl_screen
 from suzaku.apps.rl_screen import ONLY, ROWS, run_on_screen, screen
+from suzaku.learning.learner import Validation
 from suzaku.learning.loop import Run
+from suzaku.learning.report import write_report
 from tests.rl.test_learner import learner
 
 
@@ -57,6 +59,26 @@ def test_looks_at_the_strength_are_drawn(ran, monkeypatch):
     assert "after         4 games      +12 ± 80" in text
     assert "oracle     +90 ± 85   gamma 0.50" in text
     assert "0.500, 10.00%" in text
+
+
+def test_each_look_is_said_when_it_was_measured_and_the_report_names_the_best(player, tmp_path, capsys, monkeypatch):
+    one, gains = learner(player, tmp_path, iterations=3, eval_every=1), iter((20.0, 70.0, -30.0))
+
+    def validate(step):
+        look = {"gain": next(gains), "interval": 60.0, "games": one.played}
+        return Validation(look["gain"], look, look)
+
+    monkeypatch.setattr(one, "validate", validate)
+    run = Run(one, tmp_path)
+    run_on_screen(run)
+    lines = capsys.readouterr().out.splitlines()
+    told = [line[:3] if line[0] != " " else line for line in lines if "alarm" not in line]
+    measured = [f"  gain over the start {gain} ± 60 points a round" for gain in ("+20", "+70", "-30")]
+    assert told == ["1: ", measured[0], "2: ", measured[1], "3: ", measured[2]]
+    assert not any("gain" in line for line in lines if line[0] != " ")
+    page = write_report(run)[0].read_text()
+    assert "`best` is the player after iteration 2: gain over the start +70 ± 60 points a round." in page
+    assert f"Last validation, at step 3: gain -30 ± 60 points a round, games {one.played}." in page
 
 
 def test_seconds_of_play_are_told_apart_from_games(ran):

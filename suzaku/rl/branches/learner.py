@@ -168,7 +168,7 @@ class BranchLearner(Learner):
         rows = self.labels.split("test")
         before, after = (self.log_odds(one, rows) > 0 for one in (self.first, module.to(self.process.device)))
         found = judge(self.labels.differences[rows], before, after)
-        return Report(found.lines(), {**asdict(found), "said": found.lines()})
+        return Report(found.lines(), {**asdict(found), "said": found.lines()}, intervals={"gain": "interval"})
 
 
 def _log_odds(logits: Tensor) -> Tensor:
