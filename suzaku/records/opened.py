@@ -19,6 +19,8 @@ def open_game(name: str) -> tuple[Stored, list[str]]:
     if colon and Path(folder).is_dir() and not Path(name).exists():
         stored = Store(folder).find(id)
         return stored, [player or f"player {seat + 1}" for seat, player in enumerate(stored.players)]
+    if any(Path(name).glob("part-*.parquet")):
+        raise RecordError(f"{name}: this is a store of {Store(name).said()}; name one of them, {name}:ID")
     for item in read_items(find_files([name])):
         try:
             if item.error:

@@ -1,5 +1,6 @@
 """The store: a folder of Parquet files with a row a game, and `_store.json` once it is complete."""
 
+import itertools
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,12 +16,14 @@ from suzaku.records.filters import Filters
 from suzaku.records.game import RecordError
 from suzaku.records.stored import Stored
 from suzaku.rules_text import rules_from_text, rules_text
+from suzaku.words import some
 
 VERSION = 3
 READABLE = (1, 2, 3)  # the first had no column `content`, the second no `game`: all games were of Riichi
 SUMMARY = "_store.json"  # readers of Parquet folders pass over names that begin so
 OLD_SUMMARY = "store.json"  # of the first version
 PROBLEMS = b"suzaku.problems"  # key of a part's metadata: what was left out, as JSON
+FEW = 3  # ids that are named where one is wanted
 INPUTS = b"suzaku.inputs"  # key of a part's metadata: a hash of what went into it
 
 SCHEMA = pa.schema(
@@ -161,6 +164,12 @@ class Store:
         """Whether there is a game of this game (riichi ...)."""
         return any(row.get("game", "riichi") == game for _, _, rows in self.read_groups(["id", "game"]) for row in rows)
 
+    def said(self) -> str:
+        """How many games there are, and the ids of a few."""
+        ids = (row["id"] for _, _, rows in self.read_groups(["id"]) for row in rows)
+        few = ", ".join(itertools.islice(ids, FEW))
+        return some(len(self), "game") + (f" ({few}{' ...' if len(self) > FEW else ''})" if few else "")
+
     def find(self, name: str) -> Stored:
         """The game with this id, or with an id that begins so."""
         found = []
@@ -170,8 +179,8 @@ class Store:
         if not exact:
             raise RecordError(f"{self.path}: no game has an id that begins with {name!r}")
         if len(exact) > 1:
-            some = ", ".join(entry[0] for entry in exact[:3]) + (" ..." if len(exact) > 3 else "")
-            raise RecordError(f"{self.path}: {len(exact)} games have an id that begins with {name!r}: {some}")
+            few = ", ".join(entry[0] for entry in exact[:FEW]) + (" ..." if len(exact) > FEW else "")
+            raise RecordError(f"{self.path}: {len(exact):,} games have an id that begins with {name!r}: {few}")
         _, number, group, i = exact[0]
         return to_game(self.read_group(number, group)[i])
 

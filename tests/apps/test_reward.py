@@ -12,6 +12,7 @@ from suzaku.learning.reward.predict import bundled_reward
 from suzaku.records.formats.write import write_game
 from suzaku.records.importing.import_records import import_records
 from suzaku.records.rounds import round_table
+from suzaku.records.store import Store
 from suzaku.records.to_events import to_events
 from tests.records.made import made_game
 
@@ -48,6 +49,10 @@ def test_a_game_of_a_store_is_the_same(record, tmp_path):
     assert done.exit_code == 0, done.output
     assert "+20.0  1.00" in done.stdout
     assert show(f"{tmp_path / 'store'}:nothing").exit_code == 2
+    without = show(tmp_path / "store")
+    assert without.exit_code == 2
+    (stored,) = Store(tmp_path / "store").games()
+    assert f"this is a store of 1 game ({stored.id}); name one of them, {tmp_path / 'store'}:ID" in without.stderr
 
 
 def test_what_it_cannot_tell_is_one_sentence(record, tmp_path):

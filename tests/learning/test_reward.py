@@ -225,7 +225,9 @@ def test_what_does_not_fit_is_refused_in_a_sentence(trained, tmp_path):
 
 
 def test_a_store_without_such_games_is_refused(store, tmp_path):
-    with pytest.raises(ValueError, match="holds no finished hanchan games of riichi for training"):
+    with pytest.raises(
+        ValueError, match="hanchan games of riichi for training: it has east games, so say --set length=east"
+    ):
         begun(replace(SMALL, length="hanchan"), store, tmp_path / "run").run(lambda _: None)
     write_folder(tmp_path / "in", [60])
     import_records([str(tmp_path / "in")], tmp_path / "one")

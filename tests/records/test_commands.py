@@ -74,6 +74,14 @@ def test_export_and_show(place, tmp_path, format):
     assert "dora indicators" in shown.output
 
 
+def test_show_of_a_store_names_games(place):
+    ids = [game.id for game in Store(place / "store").games()]
+    result = run("show", place / "store")
+    assert result.exit_code == 2
+    assert f"this is a store of 6 games ({', '.join(ids[:3])} ...); use suzaku data stats" in result.output
+    assert result.output.count("\n") == 1
+
+
 def test_show_of_a_round_that_is_not_there(place):
     result = run("show", place / "in" / "made-game-0000.mjlog", "--round", 99)
     assert result.exit_code == 2

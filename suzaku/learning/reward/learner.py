@@ -22,6 +22,7 @@ from suzaku.learning.schedule import learning_rate
 from suzaku.networks import checkpoint
 from suzaku.networks.build import build
 from suzaku.records.store import Store
+from suzaku.riichi.presets import LENGTHS
 
 Batch = tuple[np.ndarray, np.ndarray, np.ndarray]  # rows, how many of each game, places
 
@@ -64,7 +65,9 @@ class RewardLearner(Learner):
             what = (
                 f"finished {self.config.length} games of riichi for {'validation' if split != 'train' else 'training'}"
             )
-            raise ValueError(f"{self.store} holds no {what}: it needs more games")
+            others = [length for length in LENGTHS if len(read_played(self.store, length, split))]
+            hint = f"it has {others[0]} games, so say --set length={others[0]}" if others else "it needs more games"
+            raise ValueError(f"{self.store} holds no {what}: {hint}")
         return games
 
     @cached_property

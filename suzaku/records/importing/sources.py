@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from suzaku.records.game import RecordError
+from suzaku.records.store import Store
 
 RECORDS = (".mjlog", ".xml", ".txt", ".json", ".jsonl", ".mjson", ".log", ".gz")  # what is read in folders and archives
 TARS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz")
@@ -34,7 +35,7 @@ def find_files(inputs: list[str]) -> list[Path]:
             raise RecordError("an input has no name: give a file, a folder, a glob or an archive")
         path = Path(name)
         if path.suffix == ".parquet" or any(path.glob("part-*.parquet")):
-            raise RecordError(f"{name}: this is a store; use suzaku data stats or suzaku data export")
+            raise RecordError(f"{name}: this is a store{_of_games(path)}; use suzaku data stats or suzaku data export")
         if path.is_dir():
             inside = sorted(p for p in path.rglob("*") if p.is_file() and _is_wanted(p.name))
             if not inside:
@@ -47,6 +48,14 @@ def find_files(inputs: list[str]) -> list[Path]:
                 raise RecordError(f"{name}: there is no such file or folder")
         found.update(dict.fromkeys(inside))
     return list(found)
+
+
+def _of_games(store: Path) -> str:
+    """Which games a store has, for whoever has to name one; nothing if it cannot be read."""
+    try:
+        return f" of {Store(store).said()}"
+    except RecordError:
+        return ""
 
 
 def read_items(files: list[Path]) -> Iterator[Item]:
