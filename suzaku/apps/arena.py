@@ -109,7 +109,7 @@ def arena(
     Example: suzaku arena shanten random --games 2000 --seed 1 --out runs/shanten-random
     """
     stopped = f"{out} keeps what was played; the same command goes on from there." if out else ""
-    with clear_errors(stopped):
+    with clear_errors(stopped, Path(out) if out else None):
         from suzaku.agents.agent import check_game
         from suzaku.agents.identity import identity
         from suzaku.agents.make import cheats, make_agent

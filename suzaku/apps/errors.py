@@ -18,8 +18,11 @@ def complain(text: object) -> None:
 
 
 @contextmanager
-def clear_errors(stopped: str = "") -> Iterator[None]:
-    """Turn what is wrong with the input into one sentence and exit code 2, and Ctrl-C into `stopped` and 130."""
+def clear_errors(stopped: str = "", kept: Path | None = None) -> Iterator[None]:
+    """Turn what is wrong with the input into one sentence and exit code 2, and Ctrl-C into `stopped` and 130.
+
+    With the folder `kept`, `stopped` is said if anything is in it.
+    """
     try:
         yield
         sys.stdout.flush()  # here, where a closed pipe can still be told from other trouble
@@ -33,6 +36,8 @@ def clear_errors(stopped: str = "") -> Iterator[None]:
         complain(f"{error.filename or 'a file'}: {why_not(error)}")
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
+        if kept is not None and not any(kept.glob("*")):
+            stopped = "Nothing was written yet."
         typer.echo(f"Stopped. {stopped}".rstrip(), err=True)
         raise typer.Exit(130) from None
 

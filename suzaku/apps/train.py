@@ -55,7 +55,7 @@ def supervised(
 
     Example: suzaku train supervised --model discard --network suphx-b5c64 --data games --out runs/discard
     """
-    with clear_errors(f"{out} keeps what was learnt; the same command goes on from there."):
+    with clear_errors(f"{out} keeps what was learnt; the same command goes on from there.", out):
         need_torch("training")
         let_stop()
         from suzaku.apps.compiling.start import prepare

@@ -34,7 +34,7 @@ def branches(
     """
     from suzaku.apps.train import learn_and_report, let_stop
 
-    with clear_errors(f"{out} keeps what was rolled out and learnt; the same command goes on from there."):
+    with clear_errors(f"{out} keeps what was rolled out and learnt; the same command goes on from there.", out):
         need_torch("training")
         let_stop()
         from suzaku.apps.compiling.start import prepare

@@ -34,7 +34,7 @@ def quickstart(
     from suzaku.apps.train import let_stop, run_training, say_how_to_play
 
     began = time.monotonic()
-    with clear_errors(f"{out} keeps what was done; the same command goes on from there."):
+    with clear_errors(f"{out} keeps what was done; the same command goes on from there.", out):
         need_torch("training")
         let_stop()
         from suzaku.agents.make import make_agent

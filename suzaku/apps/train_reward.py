@@ -24,7 +24,7 @@ def reward(
     """
     from suzaku.apps.train import let_stop, run_learner
 
-    with clear_errors(f"{out} keeps what was learnt; the same command goes on from there."):
+    with clear_errors(f"{out} keeps what was learnt; the same command goes on from there.", out):
         need_torch("training")
         let_stop()
         from suzaku.apps.compiling.start import prepare

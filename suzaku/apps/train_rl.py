@@ -57,7 +57,7 @@ def rl(
 
     Example: suzaku train rl --start suphx --reward global --oracle widen --set iterations=800 --out runs/guided
     """
-    with clear_errors(f"{out} keeps what was learnt; the same command goes on from there."):
+    with clear_errors(f"{out} keeps what was learnt; the same command goes on from there.", out):
         need_torch("training")
         from suzaku.apps.compiling.start import prepare
         from suzaku.apps.train import let_stop

@@ -29,7 +29,7 @@ def winning_scores(
     """
     from suzaku.apps.train import learn_and_report, let_stop
 
-    with clear_errors(f"{out} keeps what was learnt; the same command goes on from there."):
+    with clear_errors(f"{out} keeps what was learnt; the same command goes on from there.", out):
         need_torch("training")
         let_stop()
         from suzaku.apps.compiling.start import prepare

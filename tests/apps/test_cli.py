@@ -5,8 +5,10 @@ import subprocess
 import sys
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
+from suzaku.apps.errors import clear_errors
 from suzaku.apps.main import app
 from tests.agents.mjai_games import write_bot
 
@@ -82,6 +84,30 @@ def test_every_command_says_what_is_wrong_in_one_sentence_of_one_form(words, tmp
     assert result.stderr.startswith("suzaku: ")
     assert result.stderr.count("\n") == 1
     assert not any(tmp_path.iterdir())
+
+
+def test_an_interrupt_says_what_is_kept_if_anything_is(tmp_path, capsys):
+    nothing = "Nothing was written yet."
+    for kept, said in ((tmp_path / "none", nothing), (tmp_path, nothing), (None, "Go on.")):
+        with pytest.raises(typer.Exit), clear_errors("Go on.", kept):
+            raise KeyboardInterrupt
+        assert capsys.readouterr().err == f"Stopped. {said}\n"
+    (tmp_path / "last.json").write_text("{}")
+    with pytest.raises(typer.Exit), clear_errors("Go on.", tmp_path):
+        raise KeyboardInterrupt
+    assert capsys.readouterr().err == "Stopped. Go on.\n"
+
+
+@pytest.mark.parametrize("command", ["arena", "train rl --reward global", "train branches", "train winning-scores"])
+def test_an_interrupt_at_the_beginning_does_not_boast(command, tmp_path, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("suzaku.apps.compiling.start.prepare", interrupted)
+    more = ["shanten", "random"] if command == "arena" else []
+    result = run(app, [*command.split(), *more, "--out", str(tmp_path / "run")])
+    assert result.exit_code == 130, result.output
+    assert result.stderr.endswith("Stopped. Nothing was written yet.\n")
 
 
 def test_the_command_line_does_not_import_numba():
