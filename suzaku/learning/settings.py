@@ -85,4 +85,9 @@ def _convert(name: str, value: Any, default: Any) -> Any:
             return value
     except (KeyError, TypeError, ValueError):
         pass
-    raise ValueError(f"setting {name} takes a value like {default!r}, not {value!r}")
+    raise ValueError(f"setting {name} takes a value like {_shown(default)}, not {value!r}")
+
+
+def _shown(value: Any) -> str:
+    """A default as TOML writes it."""
+    return str(value).lower() if isinstance(value, bool) else repr(value)

@@ -107,7 +107,8 @@ class PolicyUpdate:
             loss = loss + term
             figures |= said
         if not torch.isfinite(loss):
-            raise DivergedError(f"the loss is no number any more at iteration {version:,}: try a lower rate")
+            step = "natural" if self.natural else "rate"  # what says how far a step goes
+            raise DivergedError(f"the loss is no number any more at iteration {version + 1:,}: try a lower {step}")
         if self.natural:
             (slope,) = torch.autograd.grad(loss, now)
             surprise = weighed.weights * weighed.kept * (now.detach() + entropy)

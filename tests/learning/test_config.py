@@ -23,7 +23,7 @@ def test_later_settings_go_over_earlier_ones(tmp_path):
         (["wings=3"], "there are network"),
         (["steps"], "key=value"),
         (["steps=many"], "takes a value like 20000"),
-        (["augment=perhaps"], "takes a value like True"),
+        (["augment=perhaps"], "takes a value like true, not 'perhaps'"),
         (["steps=0"], "at least 1"),
         (["seed=-1"], "seed must be at least 0"),
         (["rate=nan"], "rate must be a finite number, not nan"),

@@ -121,7 +121,7 @@ def test_a_model_that_is_never_asked_is_told(player, agent, tmp_path, monkeypatc
 
     monkeypatch.setattr(labels_module, "find_positions", none)
     monkeypatch.setattr(labels_module, "EMPTY", 1)
-    with pytest.raises(ValueError, match="the kong model was never asked in 1 rounds"):
+    with pytest.raises(ValueError, match="the kong model was never asked in 1 round: nothing"):
         make_labels(tmp_path, settings(player, model="kong", rounds=1), agent)
 
 
@@ -222,3 +222,12 @@ def test_figures_are_not_fooled_by_noise():
     assert sure.gain[0] == 800
     assert (sure.lost[0][0], sure.lost[1][0]) == (800, 0)
     assert (sure.agrees[0][0], sure.agrees[1][0], sure.clear) == (0, 1, 10)
+
+
+@pytest.mark.parametrize("clear", [0, 1])
+def test_figures_of_too_few_positions_are_left_out(clear):
+    differences = np.array([[800.0, 800.0 if clear else -900.0], [-300.0, 400.0], [500.0, -700.0]])
+    found = judge(differences, np.zeros(3, bool), np.ones(3, bool))
+    assert found.clear == clear
+    assert f"| the same where it is clear ({clear}) | – | – |" in found.lines()
+    assert not any("inf" in line or "nan" in line for line in found.lines())

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -21,6 +22,7 @@ from suzaku.networks.bundled import bundled
 from suzaku.networks.checkpoint import load
 from suzaku.rl.config import RlConfig
 from suzaku.rl.learner import Reinforcement
+from suzaku.rl.loss import policy_loss
 from suzaku.rl.pool import Pool
 
 SMALL = {"games": 2, "tables": 3, "length": "east", "batch": 64, "value_network": "b1c8", "value_first": 1,
@@ -265,6 +267,18 @@ def test_an_iteration_without_a_decision_of_the_models_that_learn(player, tmp_pa
     (figures,) = run(one, tmp_path)
     assert (figures["rate"], one.learnt, one.version) == (0, 0, 1)
     assert figures["drawn"] >= 2
+
+
+@pytest.mark.parametrize(("natural", "lower"), [(0.0, "rate"), (0.5, "natural")])
+def test_a_loss_that_is_no_number_names_the_iteration_and_the_setting(player, tmp_path, monkeypatch, natural, lower):
+    def broken(*given):
+        found = policy_loss(*given)
+        return replace(found, loss=found.loss * torch.nan)
+
+    monkeypatch.setattr("suzaku.rl.policy_update.policy_loss", broken)
+    one = learner(player, tmp_path, iterations=3, natural=natural)  # of the first, the value network alone learns
+    with pytest.raises(ValueError, match=f"no number any more at iteration 2: try a lower {lower}$"):
+        run(one, tmp_path)
 
 
 def test_workers_of_their_own_and_one_that_is_killed(player, tmp_path):

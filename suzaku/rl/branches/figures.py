@@ -5,12 +5,14 @@ the labels are. What was lost against the better branch is not known, since a no
 half of the rollouts choose and the other half judge the choice, which is a lower bound of what the best answers gain.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from suzaku.arena.spread import mean_interval
 
+UNSURE = "–"  # of fewer than two positions nothing can be said
 CLEAR = 2.0  # standard errors from zero that make a sign clear
 
 Interval = tuple[float, float]  # a mean and half of its 95 % interval
@@ -34,10 +36,10 @@ class Figures:
         """As Markdown."""
 
         def share(one: Interval) -> str:
-            return f"{one[0]:.1%} ± {one[1]:.1%}"
+            return f"{one[0]:.1%} ± {one[1]:.1%}" if math.isfinite(one[1]) else UNSURE
 
         def worth(one: Interval) -> str:
-            return f"{one[0]:+,.1f} ± {one[1]:,.1f}"
+            return f"{one[0]:+,.1f} ± {one[1]:,.1f}" if math.isfinite(one[1]) else UNSURE
 
         return [
             f"{self.positions:,} positions that nothing was learnt from or chosen by. Yes is worth "

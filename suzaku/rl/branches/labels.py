@@ -26,6 +26,7 @@ from suzaku.rl.branches.config import BranchConfig
 from suzaku.rl.branches.positions import Positions, find_positions, records_at
 from suzaku.rl.branches.rollouts import Worth, branch_differences, points
 from suzaku.rl.round_player import RoundPlayer
+from suzaku.words import some
 
 SCHEMA = pa.schema(
     [
@@ -105,7 +106,8 @@ def make_labels(
                 found, rolled = found + made, rolled + 2 * made * config.rollouts
             number, rounds = number + 1, rounds + config.rounds
             if not found and number == EMPTY:
-                raise ValueError(f"the {config.model} model was never asked in {rounds:,} rounds: nothing to label")
+                asked = f"the {config.model} model was never asked in {some(rounds, 'round')}"
+                raise ValueError(f"{asked}: nothing to label")
             if tell:
                 tell(found, rolled)
         if not (folder / SUMMARY).exists():
