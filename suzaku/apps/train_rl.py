@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from suzaku.apps.errors import clear_errors, need_torch
+from suzaku.words import some
 
 if TYPE_CHECKING:
     from suzaku.rl.rewards import Predictor
@@ -86,7 +87,7 @@ def rl(
         run_on_screen(run)
         path, _ = write_report(run)
         typer.echo(f"written: {path}")
-        typer.echo(f"{run.step:,} iterations, {learner.played:,} games, {learner.learnt:,} decisions learnt.")
+        typer.echo(f"{some(run.step, 'iteration')}, {learner.played:,} games, {learner.learnt:,} decisions learnt.")
         best = out / ("best" if (out / "best").exists() else "last")
         if learner.version <= settings.value_first and settings.advantage != "mean":
             typer.echo(f"So far the value network alone has learnt: the policy follows after {settings.value_first}.")
