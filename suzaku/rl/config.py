@@ -13,7 +13,7 @@ GUIDES = ("mask", "distil")
 MASKS = ("element", "state")
 CRITICS = ("seat", "oracle")
 WIDEN = "widen"
-SCHEDULE = ("mask", "oracle_first", "oracle_fall", "after_rate", "after_reject")  # of a run that masks
+SCHEDULE = ("mask", "oracle_rate", "oracle_first", "oracle_fall", "after_rate", "after_reject")  # of a run that masks
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,7 @@ class RlConfig:
     oracle: str = ""  # "widen": an oracle that begins as `start`; or the folder of one that was trained before
     guide: str = "mask"  # "mask": its perfect features drop out, eq. (5); "distil": it learns beside the player
     mask: str = "element"  # "element": each perfect feature is masked by itself; "state": all of a decision together
+    oracle_rate: float = 1.0  # how many times as fast the weights of the perfect features learn: they begin at 0
     oracle_first: int = 100  # iterations in which the oracle sees everything
     oracle_fall: int = 300  # iterations after these in which gamma falls from 1 to 0
     after_rate: float = 0.1  # once gamma is 0: share of the learning rate
@@ -113,7 +114,8 @@ class RlConfig:
                 "walls",
             ),
         )
-        above_zero(self, ("rate", "damping", "value_rate", "gradient", "temperature", "entropy", "after_rate"))
+        above_zero(self, ("rate", "damping", "value_rate", "gradient", "temperature", "entropy"))
+        above_zero(self, ("oracle_rate", "after_rate"))
         for name, value, known in (
             ("reward", self.reward, REWARDS),
             ("advantage", self.advantage, ADVANTAGES),

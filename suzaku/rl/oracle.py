@@ -13,6 +13,8 @@ fallen in between it masks a little more. Importance weights stay those of one d
 feature that is the same at all 34 kinds (a shanten number, say) is one element.
 """
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -116,6 +118,19 @@ def widened(tensors: "dict[str, Tensor]") -> "dict[str, Tensor]":
     from torch.nn.functional import pad
 
     return {**tensors, STEM: pad(tensors[STEM], (0, 0, 0, 0, 0, ORACLE_CHANNELS))}
+
+
+@contextmanager
+def hastened(modules: "Iterable[nn.Module]", factor: float) -> Iterator[None]:
+    """Let what is done in between to the weights of the oracle channels be done `factor` times."""
+    from torch import no_grad
+
+    stems: list[Any] = [module.stem for module in modules]
+    before = [stem.weight[:, -ORACLE_CHANNELS:].detach().clone() for stem in stems]
+    yield
+    with no_grad():
+        for stem, old in zip(stems, before, strict=True):
+            stem.weight[:, -ORACLE_CHANNELS:].lerp_(old, 1 - factor)
 
 
 def cut_back(module: "nn.Module", optimiser: "Optimizer | None" = None) -> None:

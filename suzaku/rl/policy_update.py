@@ -1,6 +1,7 @@
 """One step of the policy: eq. (1) with what holds it back (entropy, distance from the start, an oracle close by)."""
 
 import copy
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from suzaku.rl.distil import Distillation
 from suzaku.rl.entropy import EntropyControl
 from suzaku.rl.loss import effective_share, policy_loss
 from suzaku.rl.natural import NaturalGradient, check_blocks
-from suzaku.rl.oracle import cut_back
+from suzaku.rl.oracle import cut_back, hastened
 from suzaku.rl.policy import Flow, combine, log_probs, logits_of, minibatch
 
 DISTANCE_EVERY = 5  # iterations between two times that the distance from the start is reckoned
@@ -34,6 +35,7 @@ class PolicyUpdate:
         about = config.temperature, config.natural_blocks, config.damping, config.sure
         self.natural = NaturalGradient(modules, *about) if config.natural else None
         self.clip = 0.0 if config.natural else config.clip  # why not: natural.py
+        self.wide = config.masks  # it has the oracle channels
         self.entropy = EntropyControl(config.entropy, config.alpha, config.beta)
         self._autocast = autocast
 
@@ -47,6 +49,7 @@ class PolicyUpdate:
 
     def cut_back(self) -> None:
         """Go on without the oracle channels."""
+        self.wide = False
         for model, module in self.modules.items():
             cut_back(module, self.optimiser)
             cut_back(self.first[model])
@@ -118,7 +121,8 @@ class PolicyUpdate:
         self.optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self._parameters(), config.gradient)
-        self.optimiser.step()
+        with hastened(self.modules.values(), config.oracle_rate) if self.wide else nullcontext():
+            self.optimiser.step()
         return figures
 
     def state(self) -> dict[str, Any]:

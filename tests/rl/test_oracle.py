@@ -10,11 +10,12 @@ from suzaku.agents.suphx import SuphxAgent
 from suzaku.features.groups import ORACLE_CHANNELS, SUPHX_CHANNELS
 from suzaku.features.oracle import encode_many, encode_sparse
 from suzaku.networks import checkpoint
+from suzaku.networks.build import build
 from suzaku.networks.run import Model
 from suzaku.record_copy import take
 from suzaku.riichi.game import GAME
 from suzaku.rl.config import RlConfig
-from suzaku.rl.oracle import GammaSchedule, GuidedAgent, cut_back, masked, widened
+from suzaku.rl.oracle import GammaSchedule, GuidedAgent, cut_back, hastened, masked, widened
 from suzaku.rl.policy import flow_of, learnable, log_probs, minibatch
 from suzaku.rl.trajectories import replay_games
 
@@ -193,3 +194,17 @@ def test_hidden_tiles_exchanged_the_cut_player_answers_the_same(player, wide, de
     assert np.array_equal(ordinary.act(records, legal).policy, ordinary.act(exchanged, legal).policy)
     oracle = guided(player, wide, 1.0, temperature=0.0)
     assert not np.array_equal(oracle.act(records, legal).policy, oracle.act(exchanged, legal).policy)
+
+
+def test_the_weights_of_the_perfect_features_may_learn_faster():
+    module = build("oracle-b1c8", "discard")
+    before = {name: value.clone() for name, value in module.state_dict().items()}
+    with hastened([module], 3.0), torch.no_grad():
+        for weight in module.parameters():
+            weight.add_(0.5)
+    moved = {name: value - before[name] for name, value in module.named_parameters()}
+    stem = moved.pop("stem.weight")
+    torch.testing.assert_close(stem[:, SUPHX_CHANNELS:], torch.full_like(stem[:, SUPHX_CHANNELS:], 1.5))
+    torch.testing.assert_close(stem[:, :SUPHX_CHANNELS], torch.full_like(stem[:, :SUPHX_CHANNELS], 0.5))
+    for value in moved.values():
+        torch.testing.assert_close(value, torch.full_like(value, 0.5))
