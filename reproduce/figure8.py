@@ -169,7 +169,10 @@ def main() -> None:
     third.add_argument("--out", type=Path, default=OUT)
     other.add_argument("--out", type=Path, help="a folder of `play`; left out: the places that are kept here")
     options = parser.parse_args()
-    options.do(options)
+    try:
+        options.do(options)
+    except ValueError as problem:
+        sys.exit(str(problem))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 def rl(
     out: Annotated[Path, typer.Option(help="Folder of the run; a run that stands there is continued.")],
     start: Annotated[
-        str | None, typer.Option(help="The player to start from: suphx, weak, mcr, or a folder of checkpoints or runs.")
+        str | None,
+        typer.Option(
+            help="The player to start from: suphx, weak, rl-basic, rl-1, rl-2, mcr, or a folder of checkpoints."
+        ),
     ] = None,
     reward: Annotated[
         str | None,

@@ -11,7 +11,9 @@ from suzaku.networks.names import parse
 
 FOLDER = Path(__file__).parents[1] / "models"
 USUAL = {"oracle": "suphx"}  # the family of the models that a player of another one may have too
-BASES = {"rl-basic": "weak", "rl-1": "weak"}  # bundled players that hold only the models in which they differ from one
+BASES = dict.fromkeys(
+    ("rl-basic", "rl-1", "rl-2"), "weak"
+)  # bundled players that have the models of another, but for some
 
 
 def bundled(name: str) -> Path:
