@@ -96,6 +96,7 @@ def page_of(model: Described) -> RenderableType:
         ("fits this Suzaku", "yes" if model.misfit is None else f"no: {model.misfit}"),
         ("trained on", ", ".join(filter(None, (_data(info), _samples(info))))),
         ("time", _time(info)),
+        ("at the table", _match(info)),
         ("settings", _settings(info)),
         ("written by", f"suzaku {info.get('suzaku', 'unknown')}"),
     ]
@@ -188,6 +189,8 @@ def _data(info: Info) -> str:
 def _samples(info: Info) -> str:
     """How many samples were learnt from up to this checkpoint."""
     training, step = info.get("training"), info.get("step")
+    if isinstance(info.get("played"), int) and isinstance(info.get("learnt"), int):
+        return f"{info['played']:,} games against itself, {info['learnt']:,} decisions"
     if not isinstance(training, dict) or not isinstance(step, int) or not isinstance(training.get("batch"), int):
         return ""
     return f"{step * training['batch']:,} {'games' if 'target' in training else 'samples'}"
@@ -204,6 +207,15 @@ def _time(info: Info) -> str:
         return totals(read_pieces(pieces, 0, 0))
     except (KeyError, TypeError, ValueError, AttributeError):
         return "not readable"
+
+
+def _match(info: Info) -> str:
+    """What it reached against three others."""
+    found = _results(info).get("match", {})
+    if not {"average_rank", "interval", "against", "hanchan"} <= set(found):
+        return ""
+    rank = f"average rank {found['average_rank']:.3f} ± {found['interval']:.3f}"
+    return f"{rank} against three {found['against']}, {found['hanchan']:,} hanchan"
 
 
 def _settings(info: Info) -> str:

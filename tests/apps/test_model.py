@@ -165,3 +165,9 @@ def test_an_agent_stands_for_its_bundled_models(tmp_path, monkeypatch):
     assert [model["model"] for model in json.loads(named.stdout)] == ["discard", "riichi", "chow", "pong", "kong"]
     (tmp_path / "suphx").mkdir()  # what is there goes first
     assert run(app, ["model", "info", "suphx"]).exit_code == 2
+
+
+def test_of_a_player_that_learnt_from_itself_games_and_a_match_are_told():
+    told = " ".join(run(app, ["model", "info", str(bundled("rl-basic") / "discard")]).stdout.split())
+    assert "33,629 games against itself, 11,621,252 decisions" in told
+    assert "average rank 2.470 ± 0.021 against three weak, 10,000 hanchan" in told

@@ -118,7 +118,7 @@ def test_a_superseded_hash_fits_as_long_as_the_channels_are_the_same(old, now):
 
 def test_bundled_models_carry_the_hash_of_now():
     found = sorted(FOLDER.glob("*/*.json"))
-    assert len(found) == 19
+    assert len(found) == 22
     for path in found:
         info = read_info(path)
         assert info["features"]["hash"] == inputs(info["network"], info["model"]).hash, path

@@ -60,7 +60,3 @@ def test_a_run_goes_on_with_the_tables_that_its_snapshots_have():
     assert [setup.tables for setup in opened(3, state)[0].setups] == [171] * 3
     del state["tables"]  # an older run: each actor had all
     assert [setup.tables for setup in opened(3, state)[0].setups] == [512] * 3
-
-
-def test_an_actor_has_a_table_at_least():
-    assert [setup.tables for setup in opened(3, tables=2, games=3)[0].setups] == [1] * 3
