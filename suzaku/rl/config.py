@@ -47,9 +47,11 @@ class RlConfig:
     gradient: float = 0.5  # longest gradient
     advantage: str = "gae"  # "mean": reward less its mean; "value": less a value network; "gae": over the decisions
     gae_lambda: float = 0.95  # lambda of GAE: 0 looks to the next decision, 1 to the end of the round
-    value_network: str = "b2c32"  # blocks and channels of the value network
+    value_network: str = (
+        "b2c32"  # blocks and channels of the value network; "start": as the discard model, with its layers
+    )
     value_rate: float = 1e-3  # its learning rate
-    value_every: int = 1  # batches, of which it learns from one: states of the same rounds tell it much the same
+    value_every: int = 1  # batches, of which it learns from one once the policy learns: states of a round are alike
     value_first: int = 5  # iterations in which the value network alone learns
     entropy: float = 1.0  # the target of eq. (3), as a multiple of the entropy at the start
     alpha: float = 0.0  # the entropy's coefficient at the start; it stays within -0.1 and 0.1

@@ -20,7 +20,7 @@ from suzaku.networks.run import Planes
 from suzaku.record_copy import take
 from suzaku.rl.value import build_value, place, predict
 
-AT_ONCE = 512  # deals of an optimiser step
+AT_ONCE = 512  # states of an optimiser step
 
 
 class Critic:
@@ -35,11 +35,15 @@ class Critic:
         device: str,
         bfloat16: bool,
         channels: int = SUPHX_CHANNELS,
+        start: nn.Module | None = None,
     ) -> None:
-        """A network of a size over the first `channels` of what the policy sees, and behind them, if it is so, all."""
+        """A network of a size over the first `channels` of what the policy sees, and behind them, if it is so, all.
+
+        `start` is the model whose layers it begins with, if its size is "start".
+        """
         self.everything, self.gradient, self.device, self.bfloat16 = everything, gradient, device, bfloat16
         self.channels = channels
-        self.module = build_value(name, channels + (ORACLE_CHANNELS if everything else 0)).to(device)
+        self.module = build_value(name, channels + (ORACLE_CHANNELS if everything else 0), start).to(device)
         self.optimiser = torch.optim.Adam(self.module.parameters(), lr=rate, fused=True)
 
     def planes(self, seen: Planes, records: np.ndarray) -> Planes:
@@ -51,10 +55,14 @@ class Critic:
 
     def predict(self, planes: Planes) -> np.ndarray:
         """float32[n]: the value of every state."""
-        return predict(self.module, planes, self.device)
+        return predict(self.module, planes, self.device, self.bfloat16)
 
     def learn(self, planes: Planes, reward: np.ndarray) -> None:
-        """One step towards the rewards of a batch."""
+        """Some steps towards the rewards of a batch."""
+        for start in range(0, len(reward), AT_ONCE):
+            self._step(planes[start : start + AT_ONCE], reward[start : start + AT_ONCE])
+
+    def _step(self, planes: Planes, reward: np.ndarray) -> None:
         self.module.train()
         with torch.autocast(self.device.partition(":")[0], torch.bfloat16, enabled=self.bfloat16):
             said = self.module(place(planes, self.device))[:, 0]

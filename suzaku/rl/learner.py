@@ -81,8 +81,9 @@ class Reinforcement(Learner):
         self.update = PolicyUpdate(self.modules, config, self._autocast(), self.oracle)
         about = config.value_rate, config.gradient, device, self.bfloat16
         seen = self.game.value_channels(inputs(self.player.infos["discard"]["network"], "discard").channels)
-        self.value = Critic(config.value_network, config.critic == "oracle", *about, seen)
-        self.deals = DealCritic(config.value_network, True, *about) if config.luck else None
+        start, _ = checkpoint.load(self.player.paths["discard"])
+        self.value = Critic(config.value_network, config.critic == "oracle", *about, seen, start)
+        self.deals = DealCritic(config.value_network, True, *about, start=start) if config.luck else None
         self.buffer = ReplayBuffer(folder / "buffer", config.reuse)
         self.self_play = SelfPlay(config, backend)
         self.version = 0  # of the weights: iterations learnt
@@ -317,7 +318,7 @@ class Reinforcement(Learner):
             starts = range(0, len(order) - len(order) % config.batch or len(order), config.batch)
             for number, first in enumerate(starts):
                 rows = order[first : first + config.batch]
-                if judges and number % config.value_every == 0:
+                if judges and (not begun or number % config.value_every == 0):
                     self.value.learn(seen[rows], reward[rows])
                 found.append(self.update.step(flow, rows, gained, self.version, begun, reject))
         means = {name: float(np.mean([one[name] for one in found])) for name in found[0]}

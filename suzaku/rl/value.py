@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from suzaku.features.groups import SUPHX_CHANNELS
 from suzaku.features.sparse import SparsePlanes
+from suzaku.networks.build import carried_over
 from suzaku.networks.planes import to_device
 from suzaku.networks.run import Planes
 from suzaku.networks.suphx import Suphx
@@ -15,19 +16,26 @@ from suzaku.networks.suphx import Suphx
 AT_ONCE = 1024
 
 
-def build_value(name: str, planes: int = SUPHX_CHANNELS) -> Suphx:
-    """A network of so many blocks and channels, such as b2c32, with one value for an answer."""
+START = "start"  # the size, and at first the layers, of the model to start from
+
+
+def build_value(name: str, planes: int = SUPHX_CHANNELS, start: nn.Module | None = None) -> nn.Module:
+    """A network with one value for an answer: of so many blocks and channels, such as b2c32, or like the start's."""
+    if name == START:
+        if not isinstance(start, Suphx):
+            raise ValueError("value_network=start needs a discard model of suphx; write a size such as b2c32")
+        return carried_over(start, Suphx(planes, len(start.blocks), start.stem.out_channels, 1), answers=False)
     sizes = re.fullmatch(r"b([1-9]\d?)c([1-9]\d{0,2})", name)
     if not sizes:
-        raise ValueError(f"value_network: {name!r} is no size; write blocks and channels such as b2c32")
+        raise ValueError(f"value_network: {name!r} is no size; write start, or blocks and channels such as b2c32")
     return Suphx(planes, int(sizes[1]), int(sizes[2]), 1)
 
 
-def predict(module: nn.Module, planes: Planes, device: str) -> np.ndarray:
+def predict(module: nn.Module, planes: Planes, device: str, bfloat16: bool = False) -> np.ndarray:
     """float32[n]: the value of every state."""
     module.eval()
     out = []
-    with torch.inference_mode(), torch.autocast(device.partition(":")[0], torch.bfloat16, enabled=False):
+    with torch.inference_mode(), torch.autocast(device.partition(":")[0], torch.bfloat16, enabled=bfloat16):
         for i in range(0, len(planes), AT_ONCE):
             out.append(module(place(planes[i : i + AT_ONCE], device))[:, 0].float().cpu().numpy())
     return np.concatenate(out)
