@@ -1,6 +1,7 @@
 """How much of a policy gradient is signal? What a step would gain on games that it was not made from.
 
     python benchmarks/gradient_signal.py weak --iterations 20 --games 400 --keep runs/weak.npz --out runs/steps
+    python benchmarks/gradient_signal.py suphx --value start --critic oracle --lambdas 1,0.9,0.5 --iterations 10
 
 The player plays against itself, and nothing is changed. psi, the gradient of log pi in the weights that `natural`
 moves, is summed up with the rewards, by tenths of the games. Each tenth judges the direction that the other nine give:
@@ -11,7 +12,8 @@ the start; luck alone would give 0. The intervals are those of the ten judgement
 The direction that only scales the logits is told apart and taken out of the others: greedy play gains nothing by it.
 Decisions whose surest answer is above 98 % are counted and not looked at: their psi is nearly nothing. With --value a
 network learns what to expect of each state, in the first iterations alone and then beside the rest, from games that it
-has judged; without it rewards are compared with their mean.
+has judged; without it rewards are compared with their mean. With --lambdas there is a direction for each lambda of GAE,
+and all are judged by lambda 1, which does not lean on what the network says of later states.
 
 --keep FILE holds the sums; with the same file it goes on from there, with other games. --out writes players that went
 along the direction of all games, for lengths of 0.1, 0.2 and 0.4: `suzaku arena suphx:OUT/round-0.2 weak`.
@@ -26,6 +28,7 @@ import torch
 
 from suzaku.apps.train_rl import load_predictor
 from suzaku.arena.spread import mean_interval
+from suzaku.rl.advantages import gae
 from suzaku.rl.config import CRITICS, RlConfig
 from suzaku.rl.critic import Critic
 from suzaku.rl.learner import Reinforcement
@@ -50,12 +53,12 @@ class Sums:
         self.fisher, self.gradient, self.steps = fisher, gradient, steps
 
     @classmethod
-    def of(cls, weights: int) -> "Sums":
+    def of(cls, weights: int, columns: int) -> "Sums":
         """Nothing yet."""
-        return cls(np.zeros((weights, weights)), np.zeros((FOLDS, weights, len(REWARDS))), np.zeros(FOLDS))
+        return cls(np.zeros((weights, weights)), np.zeros((FOLDS, weights, columns)), np.zeros(FOLDS))
 
     def add(self, psi: np.ndarray, gained: np.ndarray, fold: np.ndarray) -> None:
-        """Take in some steps: psi[n, weights], advantages[n, rewards], and the tenth of each."""
+        """Take in some steps: psi[n, weights], advantages[n, columns], and the tenth of each."""
         self.fisher += psi.T @ psi
         for one in range(FOLDS):
             mine = fold == one
@@ -79,17 +82,11 @@ class Sums:
         """sqrt(2 KL) of a step."""
         return float(np.sqrt(step @ self.fisher @ step / self.steps.sum()))
 
-    def gains(
-        self, reward: int, weights: np.ndarray, damping: float, without: np.ndarray, judge: int | None = None
-    ) -> np.ndarray:
-        """float64[FOLDS]: the gain of each tenth by the direction of the others, over some of the weights.
-
-        `judge` is the reward that is gained, if it is another than that of the direction.
-        """
-        judge = reward if judge is None else judge
+    def gains(self, column: int, weights: np.ndarray, damping: float, without: np.ndarray, judge: int) -> np.ndarray:
+        """float64[FOLDS]: what each tenth gains, by column `judge`, along the direction of the others by `column`."""
         found = []
         for one in range(FOLDS):
-            others = np.delete(self.gradient[:, weights, reward], one, 0).sum(0) / self.steps.sum()
+            others = np.delete(self.gradient[:, weights, column], one, 0).sum(0) / self.steps.sum()
             step = self.along(others, weights, damping, without)
             found.append(self.gradient[one, weights, judge] @ step / self.steps[one])
         return np.array(found)
@@ -121,7 +118,9 @@ def collect(options: argparse.Namespace, about: str) -> tuple[dict[str, Sums], R
     """Play, and sum up."""
     sums, done = load(options.keep, about)
     common = {"start": options.player, "learn": options.learn, "games": options.games, "seed": options.seed + done}
-    configs = [RlConfig(**common, reward=reward, critic=options.critic, luck=options.luck) for reward in REWARDS]
+    judged = {"critic": options.critic, "luck": options.luck, "value_rate": options.rate}
+    network = {"value_network": options.value} if options.value else {}
+    configs = [RlConfig(**common, **judged, **network, reward=reward) for reward in REWARDS]
     predictor = load_predictor(configs[1])
     assert predictor is not None
     with tempfile.TemporaryDirectory() as folder:
@@ -147,7 +146,7 @@ def collect(options: argparse.Namespace, about: str) -> tuple[dict[str, Sums], R
             gained = []
             for one, unit in zip(learners, units, strict=True):
                 reward = one.game.returns(one.config, decisions, games, predictor)[rows]
-                gained.append(unit * _less_expected(one, flow, reward, iteration, options, iteration < first))
+                gained += [unit * each for each in _advantages(one, flow, reward, iteration, options)]
             if iteration >= first:
                 _add(natural, flow, np.stack(gained, 1), sums)
                 done += len(games)
@@ -157,23 +156,24 @@ def collect(options: argparse.Namespace, about: str) -> tuple[dict[str, Sums], R
     return sums, learner, natural
 
 
-def _less_expected(
-    learner: Reinforcement, flow: Flow, reward: np.ndarray, iteration: int, options: argparse.Namespace, every: bool
-) -> np.ndarray:
-    """Rewards less what was expected, before the networks learn from them: all of them, or one batch in four."""
+def _advantages(
+    learner: Reinforcement, flow: Flow, reward: np.ndarray, iteration: int, options: argparse.Namespace
+) -> list[np.ndarray]:
+    """Rewards less what was expected, for each lambda; then the networks learn from them, at first from all."""
     _, sequence = flow.decisions.sequences()
     if learner.deals:
         reward = reward - learner.deals.expect(flow.planes, flow.decisions.records, sequence, reward)
     if not options.value:
-        return reward - reward.mean()
+        return [reward - reward.mean()]
     critic: Critic = learner.value
     seen = critic.planes(flow.planes, flow.decisions.records)
     value = critic.predict(seen)
     print(f"  {learner.config.reward}: the value network explains {explained(value, reward):.1%}", flush=True)
     order = np.random.default_rng(iteration).permutation(len(flow))
-    for rows in np.array_split(order, -(-len(order) // 2048))[:: 1 if every else 4]:
+    for rows in np.array_split(order, -(-len(order) // 2048))[:: 1 if iteration < options.first else 4]:
         critic.learn(seen[rows], reward[rows])
-    return reward - value
+    found = [gae(sequence, reward, value, one) for one in options.lambdas]
+    return [one - one.mean() for one in found]
 
 
 def _add(natural: NaturalGradient, flow: Flow, gained: np.ndarray, sums: dict[str, Sums]) -> None:
@@ -184,7 +184,7 @@ def _add(natural: NaturalGradient, flow: Flow, gained: np.ndarray, sums: dict[st
         _, psi = natural.answer(batch)
         for model, one in psi.items():
             at = rows[batch[model][1]]
-            sums.setdefault(model, Sums.of(one.shape[1])).add(one.numpy(), gained[at], fold[at])
+            sums.setdefault(model, Sums.of(one.shape[1], gained.shape[1])).add(one.numpy(), gained[at], fold[at])
     for model, found in sums.items():
         found.steps += np.bincount(fold[flow.steps[model].row], minlength=FOLDS)
 
@@ -198,24 +198,47 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200, help="of an iteration")
     parser.add_argument("--blocks", type=int, default=2, help="the norms of so many of the last blocks")
     parser.add_argument("--seed", type=int, default=11)
-    parser.add_argument("--value", action="store_true", help="compare with a value network, not with the mean")
+    parser.add_argument("--value", default="", metavar="NETWORK", help="compare with a value network (b2c32, start)")
+    parser.add_argument("--rate", type=float, default=1e-3, help="its learning rate")
+    parser.add_argument("--lambdas", type=_lambdas, default=[1.0], help="of GAE, such as 1,0.9,0.5; 1 is the first")
     parser.add_argument("--first", type=int, default=4, help="iterations before, in which that network learns")
     parser.add_argument("--critic", default="seat", choices=CRITICS, help="what it sees")
     parser.add_argument("--luck", action="store_true", help="take off what a network of all hands expects of the deal")
     parser.add_argument("--keep", type=Path, help="the sums, to go on from")
     parser.add_argument("--out", type=Path, help="write players that took a step")
     options = parser.parse_args()
+    if not options.value and options.lambdas != [1.0]:
+        parser.error("--lambdas needs a value network: say --value start")
     if options.games < FOLDS or options.iterations < 0:
         parser.error(f"--games must be at least {FOLDS} and --iterations at least 0: each tenth is a judge")
     torch.set_num_threads(1)
-    sums, learner, natural = collect(options, f"{options.player}, {options.learn}, {options.blocks} blocks")
+    lambdas = ", ".join(f"{one:g}" for one in options.lambdas)
+    about = f"{options.player}, {options.learn}, {options.blocks} blocks, lambda {lambdas}"
+    sums, learner, natural = collect(options, about)
     if not sums:
         raise SystemExit("no games: --iterations must be at least 1, unless --keep has some")
     for model, one in sums.items():
         sharper = sharpening(one, natural, model)
-        tell(model, one, natural, sharper)
+        tell(model, one, natural, sharper, options.lambdas)
         if options.out:
-            write_players(options.out, model, one, learner, natural, sharper)
+            write_players(options.out, model, one, learner, natural, sharper, options.lambdas)
+
+
+def _lambdas(text: str) -> list[float]:
+    found = [float(part) for part in text.split(",")]
+    if found[0] != 1 or not all(0 <= one <= 1 for one in found):
+        raise argparse.ArgumentTypeError("the first must be 1, which judges the others, and none below 0 or above 1")
+    return found
+
+
+def columns_of(lambdas: list[float]) -> list[tuple[str, int]]:
+    """What each column of the sums is called, and the column that judges it."""
+    several = len(lambdas) > 1
+    return [
+        (f"{reward}, lambda {one:g}" if several else reward, number * len(lambdas))
+        for number, reward in enumerate(REWARDS)
+        for one in lambdas
+    ]
 
 
 def sharpening(sums: Sums, natural: NaturalGradient, model: str) -> np.ndarray:
@@ -226,29 +249,32 @@ def sharpening(sums: Sums, natural: NaturalGradient, model: str) -> np.ndarray:
     return found / sums.length(found)
 
 
-def tell(model: str, sums: Sums, natural: NaturalGradient, sharper: np.ndarray) -> None:
-    """A row for each reward and choice of weights."""
+def tell(model: str, sums: Sums, natural: NaturalGradient, sharper: np.ndarray, lambdas: list[float]) -> None:
+    """A row for each reward, lambda and choice of weights."""
     layer = sum(weight.numel() for weight in natural.layers[model].parameters())
     every = np.arange(len(sums.fisher))
     parts = {"last layer": every[-layer:], "norms": every[:-layer], "both": every}
     names = ["plain gradient", *(f"natural, damping {damping:g}" for damping in DAMPINGS)]
+    columns = columns_of(lambdas)
     print(f"\n{model}, {sums.steps.sum():,.0f} decisions; sharpening is taken out but in its own row\n")
     print("| reward | weights | " + " | ".join(names) + " |")
     print("|---|---|" + "---:|" * len(names))
-    for number, reward in enumerate(REWARDS):
-        gains = sums.gradient[:, :, number] @ sharper / sums.steps
-        print(f"| {reward} | sharpening alone | {_cell(gains)} |" + " |" * len(DAMPINGS))
+    for number, (name, judge) in enumerate(columns):
+        if number == judge:
+            gains = sums.gradient[:, :, number] @ sharper / sums.steps
+            print(f"| {name} | sharpening alone | {_cell(gains)} |" + " |" * len(DAMPINGS))
         for part, weights in parts.items():
             if len(weights):
-                found = [sums.gains(number, weights, damping, sharper) for damping in (0.0, *DAMPINGS)]
-                print(f"| {reward} | {part}, {len(weights)} | " + " | ".join(_cell(gains) for gains in found) + " |")
+                found = [sums.gains(number, weights, damping, sharper, judge) for damping in (0.0, *DAMPINGS)]
+                print(f"| {name} | {part}, {len(weights)} | " + " | ".join(_cell(gains) for gains in found) + " |")
 
+    judges = sorted({judge for _, judge in columns})
     print(f"\nDirections of damping {CROSSED:g}, over all weights, judged by each reward\n")
     print("| direction of | " + " | ".join(REWARDS) + " |")
     print("|---|" + "---:|" * len(REWARDS))
-    for number, reward in enumerate(REWARDS):
-        found = [sums.gains(number, every, CROSSED, sharper, judge) for judge in range(len(REWARDS))]
-        print(f"| {reward} | " + " | ".join(_cell(gains) for gains in found) + " |")
+    for number, (name, _) in enumerate(columns):
+        found = [sums.gains(number, every, CROSSED, sharper, judge) for judge in judges]
+        print(f"| {name} | " + " | ".join(_cell(gains) for gains in found) + " |")
 
 
 def _cell(gains: np.ndarray) -> str:
@@ -256,12 +282,19 @@ def _cell(gains: np.ndarray) -> str:
 
 
 def write_players(
-    out: Path, model: str, sums: Sums, learner: Reinforcement, natural: NaturalGradient, sharper: np.ndarray
+    out: Path,
+    model: str,
+    sums: Sums,
+    learner: Reinforcement,
+    natural: NaturalGradient,
+    sharper: np.ndarray,
+    lambdas: list[float],
 ) -> None:
-    """The start, moved by steps of several lengths along the direction of all games, for each reward."""
+    """The start, moved by steps of several lengths along the direction of all games, for each reward and lambda."""
     every = np.arange(len(sums.fisher))
     start = {name: value.clone() for name, value in learner.modules[model].state_dict().items()}
-    for number, reward in enumerate(REWARDS):
+    for number, (name, _) in enumerate(columns_of(lambdas)):
+        reward = name.replace(", lambda ", "-")
         step = torch.from_numpy(sums.along(sums.gradient[:, :, number].sum(0), every, CROSSED, sharper)).float()
         for length in LENGTHS:
             learner.modules[model].load_state_dict(start)

@@ -28,6 +28,14 @@ def _gae(sequence, value, reward, discount, out):
         out[i] = following
 
 
+def gae(sequence: np.ndarray, reward: np.ndarray, value: np.ndarray, discount: float) -> np.ndarray:
+    """float32[n]: the value network's errors from each decision on, weighed by lambda (`discount`)."""
+    out = np.empty(len(reward), np.float32)
+    plain = np.ascontiguousarray(value, np.float32), np.ascontiguousarray(reward, np.float32)
+    _gae(np.ascontiguousarray(sequence, np.int64), *plain, discount, out)
+    return out
+
+
 def advantages(
     method: str, sequence: np.ndarray, reward: np.ndarray, value: np.ndarray | None, discount: float
 ) -> np.ndarray:
@@ -41,6 +49,5 @@ def advantages(
     elif method == "value":
         out = reward - value
     else:
-        out = np.empty(len(reward), np.float32)
-        _gae(np.ascontiguousarray(sequence, np.int64), np.ascontiguousarray(value, np.float32), reward, discount, out)
+        out = gae(sequence, reward, value, discount)
     return ((out - out.mean()) / max(1e-8, float(out.std()))).astype(np.float32)
