@@ -5,8 +5,12 @@
 - The network of the deal judges each seat's hand of a round once, before the seat's first decision, and sees all hands
   and the wall. What it expects is taken off the reward (a control variate): it cannot follow from what the seat does
   later, so the gradient stays the same in the mean, and varies less.
+
+A round's points are mostly luck, and a network that has just learnt from some rounds says too much of them. So what
+judges is a moving average of the weights, over some five hundred steps.
 """
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -21,6 +25,7 @@ from suzaku.record_copy import take
 from suzaku.rl.value import build_value, place, predict
 
 AT_ONCE = 512  # states of an optimiser step
+AVERAGE = 0.998  # share of the averaged weights that a step keeps
 
 
 class Critic:
@@ -44,6 +49,8 @@ class Critic:
         self.everything, self.gradient, self.device, self.bfloat16 = everything, gradient, device, bfloat16
         self.channels = channels
         self.module = build_value(name, channels + (ORACLE_CHANNELS if everything else 0), start).to(device)
+        self.mean = copy.deepcopy(self.module)  # what judges
+        self.steps = 0
         self.optimiser = torch.optim.Adam(self.module.parameters(), lr=rate, fused=True)
 
     def planes(self, seen: Planes, records: np.ndarray) -> Planes:
@@ -55,7 +62,7 @@ class Critic:
 
     def predict(self, planes: Planes) -> np.ndarray:
         """float32[n]: the value of every state."""
-        return predict(self.module, planes, self.device, self.bfloat16)
+        return predict(self.mean, planes, self.device, self.bfloat16)
 
     def learn(self, planes: Planes, reward: np.ndarray) -> None:
         """Some steps towards the rewards of a batch."""
@@ -71,14 +78,32 @@ class Critic:
         loss.backward()
         nn.utils.clip_grad_norm_(self.module.parameters(), self.gradient)
         self.optimiser.step()
+        self.steps += 1
+        self._follow(1 - min(AVERAGE, self.steps / (self.steps + 9)))  # of the first steps it is the plain mean
+
+    @torch.no_grad()
+    def _follow(self, share: float) -> None:
+        """Let the averaged weights, and what the norms have seen, come nearer to the newest ones."""
+        for mean, newest in zip(self.mean.state_dict().values(), self.module.state_dict().values(), strict=True):
+            if mean.is_floating_point():
+                mean.lerp_(newest, share)
+            else:
+                mean.copy_(newest)  # a count
 
     def state(self) -> dict[str, Any]:
         """Weights and optimiser."""
-        return {"module": self.module.state_dict(), "optimiser": self.optimiser.state_dict()}
+        return {
+            "module": self.module.state_dict(),
+            "mean": self.mean.state_dict(),
+            "steps": self.steps,
+            "optimiser": self.optimiser.state_dict(),
+        }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from there."""
         self.module.load_state_dict(state["module"])
+        self.mean.load_state_dict(state["mean"])
+        self.steps = state["steps"]
         self.optimiser.load_state_dict(state["optimiser"])
 
 

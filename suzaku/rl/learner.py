@@ -133,13 +133,11 @@ class Reinforcement(Learner):
 
     def state(self) -> dict[str, Any]:
         """Weights and optimisers, and what the actors were at."""
-        value = self.value.state()
         return {
             **self.update.state(),
             **self.self_play.state(),
             "start_hashes": self._start_hashes(),
-            "value": value["module"],
-            "value_optimiser": value["optimiser"],
+            "value": self.value.state(),
             "deals": self.deals.state() if self.deals else None,
             "oracle": self.oracle.state() if self.oracle else None,
             "version": self.version,
@@ -161,13 +159,15 @@ class Reinforcement(Learner):
                 f"{folder} began with another {' and '.join(others)} model than there is now: put it back, or choose "
                 "another --out"
             )
+        if "mean" not in state["value"]:
+            raise ValueError(f"{folder} was begun by an older version of Suzaku: choose another --out")
         self.buffer.restore(state["version"])
         self.version, self.played, self.learnt = state["version"], state["played"], state["learnt"]
         if self.gammas and self.version >= self.gammas.end:
             self.update.cut_back()
         self.update.restore(state)
         self.self_play.restore(state)
-        self.value.restore({"module": state["value"], "optimiser": state["value_optimiser"]})
+        self.value.restore(state["value"])
         if self.deals:
             self.deals.restore(state["deals"])
         if self.oracle:

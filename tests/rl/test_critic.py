@@ -69,3 +69,25 @@ def test_the_value_network_learns_from_every_batch_until_the_policy_learns(playe
     one.end()
     assert counts[0] > 1
     assert counts[1] == 1
+
+
+def test_what_judges_is_an_average_of_the_weights(games):
+    from suzaku.features.suphx import encode_sparse
+
+    decisions = replay_games(games)
+    planes = encode_sparse(decisions.records[:64], False)
+    reward = np.linspace(-1, 1, 64, dtype=np.float32)
+    torch.manual_seed(1)
+    critic = Critic("b1c8", False, 1e-2, 1.0, "cpu", False)
+    seen = []
+    for _ in range(30):
+        critic.learn(planes, reward)
+        seen.append(critic.module.head.last.bias.item())
+    mean = critic.mean.head.last.bias.item()
+    assert min(seen) < mean < max(seen)
+    assert mean != seen[-1]
+    other = Critic("b1c8", False, 1e-2, 1.0, "cpu", False)
+    other.restore(critic.state())
+    for one in (critic, other):
+        one.learn(planes, reward)
+    assert np.array_equal(other.predict(planes), critic.predict(planes))
