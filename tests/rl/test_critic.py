@@ -1,5 +1,7 @@
 """Critics: a value network that begins with the layers of the start, and how much it learns."""
 
+import copy
+
 import numpy as np
 import pytest
 import torch
@@ -41,7 +43,7 @@ def test_all_states_of_a_batch_are_learnt_from_some_at_a_time(games):
     torch.manual_seed(1)
     critic = Critic("b1c8", False, 1e-3, 1.0, "cpu", False)
     other = Critic("b1c8", False, 1e-3, 1.0, "cpu", False)
-    other.restore(critic.state())
+    other.restore(copy.deepcopy(critic.state()))
     reward = np.zeros(AT_ONCE + 1, np.float32)
     critic.learn(planes, reward)
     steps = {int(state["step"]) for state in critic.optimiser.state.values()}
@@ -87,7 +89,7 @@ def test_what_judges_is_an_average_of_the_weights(games):
     assert min(seen) < mean < max(seen)
     assert mean != seen[-1]
     other = Critic("b1c8", False, 1e-2, 1.0, "cpu", False)
-    other.restore(critic.state())
+    other.restore(copy.deepcopy(critic.state()))
     for one in (critic, other):
         one.learn(planes, reward)
     assert np.array_equal(other.predict(planes), critic.predict(planes))
