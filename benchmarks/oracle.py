@@ -18,9 +18,15 @@ from suzaku.rl.config import RlConfig
 from suzaku.rl.learner import Reinforcement
 
 VARIANTS: dict[str, dict[str, Any]] = {
-    "without": {},
-    "gamma 1": {"oracle": "widen", "oracle_first": 10**6, "iterations": 10**7},
-    "gamma 0.5": {"oracle": "widen", "oracle_first": 0, "oracle_fall": 2 * 10**5, "iterations": 10**7},
+    "without": {"critic": "seat"},
+    "gamma 1": {"critic": "seat", "oracle": "widen", "oracle_first": 10**6, "iterations": 10**7},
+    "gamma 0.5": {
+        "critic": "seat",
+        "oracle": "widen",
+        "oracle_first": 0,
+        "oracle_fall": 2 * 10**5,
+        "iterations": 10**7,
+    },
     "oracle critic": {"critic": "oracle"},
 }
 HALF = 10**5  # the iteration at which gamma is 0.5 in the third

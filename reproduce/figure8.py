@@ -76,9 +76,16 @@ def read_all(out: Path) -> Stored:
 
 
 def keep(options: argparse.Namespace) -> None:
-    """Write the places alone: four digits a deal, how often it came first, second, third and fourth there."""
+    """Write the places alone: four digits a deal, how often it came first, second, third and fourth there.
+
+    Players that are kept already stay, if they played on the same deals.
+    """
     stored = read_all(options.out)
-    places = {name: "".join(map(str, one.ravel())) for name, one in stored.places.items()}
+    found = stored.places
+    if KEPT.exists() and (before := kept()) and (before.weak, before.seed) == (stored.weak, stored.seed):
+        deals = {len(one) for one in (*found.values(), *before.places.values())}
+        found = {**before.places, **found} if len(deals) == 1 else found
+    places = {name: "".join(map(str, one.ravel())) for name, one in found.items()}
     text = json.dumps({"weak": stored.weak, "seed": stored.seed, "places": places}, indent=1) + "\n"
     write_whole(KEPT, text.encode())
     print(f"written: {KEPT}")

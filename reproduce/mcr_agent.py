@@ -30,7 +30,7 @@ REWARDS = ("distance", "fan-distance", "round")
 SEATS = {"1v3": (1, 3), "2v2": (2, 2)}
 LEARNING = [
     "games=300", "tables=300", "temperature=0.7", "batch=4096", "rate=3e-4", "gae_lambda=0", "beta=0.05",
-    "value_network=b1c16", "value_first=3", "walls=300",
+    "value_network=b1c16", "value_first=3", "value_every=1", "value_rate=1e-3", "walls=300",
 ]  # fmt: skip
 
 

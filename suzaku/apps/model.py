@@ -1,4 +1,4 @@
-"""`suzaku model`: what a checkpoint is, and its export for other programs."""
+"""`suzaku model`: what a checkpoint is, the mean of several, and the export for other programs."""
 
 import enum
 from pathlib import Path
@@ -8,7 +8,7 @@ import typer
 
 from suzaku.apps.errors import clear_errors, need_torch
 
-app = typer.Typer(name="model", no_args_is_help=True, help="Trained networks: what they are, and their export.")
+app = typer.Typer(name="model", no_args_is_help=True, help="Trained networks: what they are, their mean, their export.")
 
 Checkpoint = Annotated[
     Path, typer.Argument(help="The checkpoint: either of its two files, or what the names of both begin with.")
@@ -75,3 +75,23 @@ def export(
 
         worst = write(checkpoint, out)
         typer.echo(f"{out}: {out.stat().st_size / 1e6:.1f} MB, differs from torch by at most {worst:.1g}")
+
+
+@app.command()
+def average(
+    checkpoints: Annotated[
+        list[Path], typer.Argument(help="Two checkpoints or more, of runs that began with the same weights.")
+    ],
+    out: Annotated[Path, typer.Option(help="The checkpoint to write.")],
+    half: Annotated[bool, typer.Option("--half", help="Write half precision.")] = False,
+) -> None:
+    """Write the mean of the weights of several runs, which has less of the luck of each.
+
+    Example: suzaku model average runs/rl-1/last/discard runs/rl-2/last/discard --out runs/mean/discard
+    """
+    with clear_errors():
+        need_torch("averaging")
+        from suzaku.networks.average import average as write
+
+        write(checkpoints, out, half)
+        typer.echo(f"{out}: the mean of {len(checkpoints)} checkpoints")

@@ -29,7 +29,7 @@ class RlConfig:
     learn: str = "discard"  # the models that learn, joined by +: discard+riichi+chow+pong+kong; the others stay
     iterations: int = 1000  # of self-play and learning
     repeat: int = 0  # 0 plays whole games; else single rounds, each wall so many times: see `round_player.py`
-    games: int = 200  # (or rounds) that end in an iteration, all actors together
+    games: int = 400  # (or rounds) that end in an iteration, all actors together
     workers: int = 0  # processes of self-play beside the learner; 0 plays and learns in turn, in one process
     tables: int = 512  # of all actors together: a game lasts about tables / games versions, see `staleness`
     length: str = "hanchan"  # of the games of Riichi; one of MCR is a hand
@@ -38,7 +38,7 @@ class RlConfig:
     epochs: int = 1  # times that an iteration goes through its decisions
     reuse: int = 1  # iterations that a game stays in the buffer; each takes its share of it
     staleness: int = 8  # versions that a game's weights may be behind; older ones are left out
-    rate: float = 1e-4  # learning rate of Adam
+    rate: float = 2e-4  # learning rate of Adam
     natural: float = 0.0  # instead of Adam: few weights learn by natural gradient, with this rate; 0: all by Adam
     natural_blocks: int = 2  # besides the last layer, the norms of so many of the last blocks
     damping: float = 0.1  # of the natural gradient, as a share of the mean of the Fisher matrix' diagonal
@@ -46,16 +46,14 @@ class RlConfig:
     clip: float = 0.2  # Adam: importance weights beyond 1 +- clip earn nothing (PPO); 0: eq. (1) as it stands
     gradient: float = 0.5  # longest gradient
     advantage: str = "gae"  # "mean": reward less its mean; "value": less a value network; "gae": over the decisions
-    gae_lambda: float = 0.95  # lambda of GAE: 0 looks to the next decision, 1 to the end of the round
-    value_network: str = (
-        "b2c32"  # blocks and channels of the value network; "start": as the discard model, with its layers
-    )
-    value_rate: float = 1e-3  # its learning rate
-    value_every: int = 1  # batches, of which it learns from one once the policy learns: states of a round are alike
+    gae_lambda: float = 0.5  # lambda of GAE: 0 looks to the next decision, 1 to the end of the round
+    value_network: str = "start"  # as the discard model, with its layers at first (of MCR: b2c32); or a size: b2c32
+    value_rate: float = 3e-4  # its learning rate
+    value_every: int = 4  # batches, of which it learns from one once the policy learns: states of a round are alike
     value_first: int = 5  # iterations in which the value network alone learns
     entropy: float = 1.0  # the target of eq. (3), as a multiple of the entropy at the start
     alpha: float = 0.0  # the entropy's coefficient at the start; it stays within -0.1 and 0.1
-    beta: float = 0.01  # how fast it follows, eq. (3)
+    beta: float = 0.05  # how fast it follows, eq. (3)
     anchor: float = 0.0  # weight of the KL divergence from the policy at the start
     average: float = 0.0  # what is saved is a moving average of the weights, which keeps this share an iteration
     # oracle guiding, `oracle.py` and `distil.py`
@@ -68,7 +66,7 @@ class RlConfig:
     after_rate: float = 0.1  # once gamma is 0: share of the learning rate
     after_reject: float = 2.0  # once gamma is 0: pairs with a larger importance weight are left out; 0: none
     closeness: float = 0.1  # guide=distil: weight of the KL divergence between oracle and player
-    critic: str = "seat"  # the value network sees what its seat sees, or with "oracle" everything
+    critic: str = "oracle"  # the value network sees everything, or with "seat" (and of MCR) what its seat sees
     luck: bool = False  # take off the rewards what a network that sees everything expects of the deal
     seed: int = 1
     walls: int = 0  # rounds of a look at the strength, each with the learner in all four seats; 0: no looks
@@ -165,8 +163,6 @@ class RlConfig:
             raise ValueError("guide=distil needs an oracle: --oracle widen, or the folder of an oracle player")
         if self.distils and not self.closeness:
             raise ValueError("closeness must be above 0: with 0 nothing that the oracle knows reaches the player")
-        if self.critic == "oracle" and self.advantage == "mean":
-            raise ValueError("critic=oracle needs a value network: advantage must be value or gae")
         if self.luck and self.repeat:
             raise ValueError("luck with repeat takes the deal's worth off twice: the plays of a wall share it")
         if self.masks:

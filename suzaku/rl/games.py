@@ -20,7 +20,10 @@ from suzaku.rl.policy import Flow, discard_flow, flow_of, learnable
 from suzaku.rl.rewards import Predictor, against_others, global_rewards, reward_of, round_rewards
 from suzaku.rl.round_player import wall_of
 from suzaku.rl.trajectories import Decisions
+from suzaku.rl.value import START
 from suzaku.rl.win_distance import win_distances
+
+SMALL = "b2c32"  # the value network of MCR, whose discard models have no layers to begin with
 
 
 class RiichiLearning:
@@ -38,6 +41,10 @@ class RiichiLearning:
     def value_channels(self, channels: int) -> int:
         """How many of a discard model's channels the value network sees: what the seat does."""
         return SUPHX_CHANNELS
+
+    def critic(self, config: RlConfig) -> tuple[str, bool]:
+        """The size of the value network, and whether it sees everything."""
+        return config.value_network, config.critic == "oracle"
 
     def learnable(self, decisions: Decisions, models: tuple[str, ...]) -> np.ndarray:
         """bool[n]: where a model that learns was asked."""
@@ -84,12 +91,16 @@ class McrLearning(RiichiLearning):
             raise ValueError("learn: of the players of MCR the discard model learns; write learn=discard")
         if config.reward == "global":
             raise ValueError("reward=global is for games of several rounds: choose round, distance or fan-distance")
-        if config.oracle or config.critic == "oracle" or config.luck:
-            raise ValueError("oracle, critic=oracle and luck need channels of the hidden tiles, which MCR has none of")
+        if config.oracle or config.luck:
+            raise ValueError("oracle and luck need channels of the hidden tiles, which MCR has none of")
 
     def value_channels(self, channels: int) -> int:
         """All of them."""
         return channels
+
+    def critic(self, config: RlConfig) -> tuple[str, bool]:
+        """A small network of its own, which sees what the seat does."""
+        return (SMALL if config.value_network == START else config.value_network), False
 
     def learnable(self, decisions: Decisions, models: tuple[str, ...]) -> np.ndarray:
         """bool[n]: where the discard model was asked."""

@@ -82,8 +82,9 @@ class Reinforcement(Learner):
         about = config.value_rate, config.gradient, device, self.bfloat16
         seen = self.game.value_channels(inputs(self.player.infos["discard"]["network"], "discard").channels)
         start, _ = checkpoint.load(self.player.paths["discard"])
-        self.value = Critic(config.value_network, config.critic == "oracle", *about, seen, start)
-        self.deals = DealCritic(config.value_network, True, *about, start=start) if config.luck else None
+        network, everything = self.game.critic(config)
+        self.value = Critic(network, everything, *about, seen, start)
+        self.deals = DealCritic(network, True, *about, start=start) if config.luck else None
         self.buffer = ReplayBuffer(folder / "buffer", config.reuse)
         self.self_play = SelfPlay(config, backend)
         self.version = 0  # of the weights: iterations learnt

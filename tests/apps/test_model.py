@@ -171,3 +171,24 @@ def test_of_a_player_that_learnt_from_itself_games_and_a_match_are_told():
     told = " ".join(run(app, ["model", "info", str(bundled("rl-basic") / "discard")]).stdout.split())
     assert "33,629 games against itself, 11,621,252 decisions" in told
     assert "average rank 2.470 ± 0.021 against three weak, 10,000 hanchan" in told
+
+
+def test_the_mean_of_checkpoints(path, tmp_path):
+    torch = pytest.importorskip("torch")
+    from suzaku.networks.build import build
+    from suzaku.networks.checkpoint import load, save
+
+    torch.manual_seed(2)
+    other = tmp_path / "other"
+    save(other, build("suphx-b1c8", "riichi"), {"network": "suphx-b1c8", "model": "riichi", "played": 5})
+    result = run(app, ["model", "average", str(path), str(other), "--out", str(tmp_path / "mean")])
+    assert result.exit_code == 0, result.output
+    one, two, mean = (load(where)[0].state_dict() for where in (path, other, tmp_path / "mean"))
+    for name in ("stem.weight", "head.last.bias", "norm.running_var"):
+        assert torch.allclose(mean[name], (one[name] + two[name]) / 2)
+    assert len(read_info(tmp_path / "mean")["mean_of"]) == 2
+    refused = run(app, ["model", "average", str(path), str(bundled("weak") / "discard"), "--out", str(tmp_path / "x")])
+    assert refused.exit_code == 2
+    assert "only networks of one form have a mean" in " ".join(refused.output.split())
+    assert run(app, ["model", "average", str(path), "--out", str(tmp_path / "x")]).exit_code == 2
+    assert not (tmp_path / "x.json").exists()

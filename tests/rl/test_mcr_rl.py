@@ -172,7 +172,6 @@ def test_other_rewards_and_walls_played_twice(player, tmp_path, reward):
         ({"learn": "discard+pong"}, "write learn=discard"),
         ({"reward": "global"}, "choose round, distance or fan-distance"),
         ({"luck": True}, "which MCR has none of"),
-        ({"critic": "oracle"}, "which MCR has none of"),
         ({"oracle": "widen"}, "which MCR has none of"),
     ],
 )

@@ -63,7 +63,6 @@ def test_gamma_falls_from_one_to_zero_and_then_rate_and_weights_are_held_down():
         ({"start": ""}, "start must not be empty"),
         ({"oracle": "", "guide": "distil"}, "needs an oracle"),
         ({"guide": "teach"}, "guide must be one of mask, distil"),
-        ({"critic": "oracle", "advantage": "mean"}, "needs a value network"),
         ({"oracle_first": 0}, r"oracle_first \(0\) must be more than value_first"),
         ({"after_rate": 0.0}, "after_rate must be more than 0"),
         ({"after_rate": 2.0}, "after_rate must be at most 1"),
