@@ -5,17 +5,21 @@
 
 Every player that a run kept (OUT/kept, and the last one) sits down against three of the run's start, greedy on both
 sides, every deal in all four seatings, the same deals for all; goes on where it was stopped. Prints Markdown.
-docs/findings.md says what it gave.
+docs/findings.md says what it gave. With --looks nothing is played: it tells what the runs themselves measured while
+they learnt, in single rounds against the start (`--set walls=1000`).
 """
 
 import argparse
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import reinforcement
+import torch
 
 from suzaku.figures import check_plot, new_figure, save_figure
+from suzaku.learning.loop import STATE
 from suzaku.networks.info import Info, read_info
 
 
@@ -24,7 +28,7 @@ class Point:
     """A player on its way."""
 
     games: int  # that it has learnt from
-    rank: float
+    strength: float  # average rank, or points a round
     half: float
 
 
@@ -33,15 +37,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN")
     parser.add_argument("--png", type=Path)
+    parser.add_argument("--looks", action="store_true", help="what the runs measured themselves")
     reinforcement.add_match_options(parser, 10_000, 5, Path("runs/rl-curve"))
     options = parser.parse_args()
     if options.png:
         check_plot(options.png)
-    print("| run | games learnt from | hanchan | average rank | points a round |")
-    print("|---|---:|---:|---:|---:|")
-    curves = {str(run): curve(run, options) for run in options.runs}
+    if options.looks:
+        print("| run | games | gain, points a round |\n|---|---:|---:|")
+        curves = {str(run): looks(run) for run in options.runs}
+    else:
+        print("| run | games learnt from | hanchan | average rank | points a round |")
+        print("|---|---:|---:|---:|---:|")
+        curves = {str(run): curve(run, options) for run in options.runs}
     if options.png:
-        draw(curves, options.png)
+        draw(curves, options.looks, options.png)
+
+
+def looks(run: Path) -> list[Point]:
+    """What a run found itself to gain over its start."""
+    if not (run / STATE).exists():
+        raise SystemExit(f"{run / STATE} is missing: name the folder of a run")
+    found = json.loads(torch.load(run / STATE, weights_only=True)["curve"])
+    points = [Point(int(one["games"]), one["gain"], one["interval"]) for one in found]
+    for point in points:
+        print(f"| {run} | {point.games:,} | {point.strength:+.0f} ± {point.half:.0f} |")
+    return points
 
 
 def curve(run: Path, options: argparse.Namespace) -> list[Point]:
@@ -68,17 +88,20 @@ def told(player: Path) -> Info:
     return learnt[0]
 
 
-def draw(curves: dict[str, list[Point]], path: Path) -> None:
-    """The average rank over games, with its intervals; a player as good as the start has 2.5."""
+def draw(curves: dict[str, list[Point]], points: bool, path: Path) -> None:
+    """Points a round or the average rank over games, with intervals; a player as good as the start has 0 or 2.5."""
     figure = new_figure(6, 3.6)
     axis = figure.subplots()
-    for name, points in curves.items():
-        games, rank, half = zip(*((point.games, point.rank, point.half) for point in points), strict=True)
-        axis.errorbar(games, rank, half, marker="o", markersize=4, capsize=3, label=name)
-    axis.axhline(2.5, color="black", linewidth=0.8)
-    axis.invert_yaxis()
+    for name, found in curves.items():
+        games, strength, half = zip(*((one.games, one.strength, one.half) for one in found), strict=True)
+        axis.errorbar(games, strength, half, marker="o", markersize=4, capsize=3, label=name)
+    axis.axhline(0 if points else 2.5, color="black", linewidth=0.8)
     axis.set_xlabel("games of self-play")
-    axis.set_ylabel("average rank against three of the start")
+    if points:
+        axis.set_ylabel("gain over the start, points a round")
+    else:
+        axis.invert_yaxis()
+        axis.set_ylabel("average rank against three of the start")
     axis.legend()
     save_figure(figure, path)
     print(f"\nwritten: {path}")

@@ -18,8 +18,7 @@ def rl(
     start: Annotated[
         str | None,
         typer.Option(
-            help="The player to start from: suphx, suphx-sl, weak, rl-basic, rl-1, rl-2, mcr, or a folder of "
-            "checkpoints."
+            help="The player to start from: suphx, weak, rl-basic, rl-1, rl-2, mcr, or a folder of checkpoints."
         ),
     ] = None,
     reward: Annotated[

@@ -12,7 +12,7 @@ from suzaku.networks.names import parse
 FOLDER = Path(__file__).parents[1] / "models"
 USUAL = {"oracle": "suphx"}  # the family of the models that a player of another one may have too
 # bundled players that have the models of another, but for some
-BASES = {"suphx-sl": "suphx", **dict.fromkeys(("rl-basic", "rl-1", "rl-2"), "weak")}
+BASES = dict.fromkeys(("rl-basic", "rl-1", "rl-2"), "weak")
 
 
 def bundled(name: str) -> Path:

@@ -38,7 +38,7 @@ class RlConfig:
     epochs: int = 1  # times that an iteration goes through its decisions
     reuse: int = 1  # iterations that a game stays in the buffer; each takes its share of it
     staleness: int = 8  # versions that a game's weights may be behind; older ones are left out
-    rate: float = 2e-4  # learning rate of Adam
+    rate: float = 1e-4  # learning rate of Adam
     natural: float = 0.0  # instead of Adam: few weights learn by natural gradient, with this rate; 0: all by Adam
     natural_blocks: int = 2  # besides the last layer, the norms of so many of the last blocks
     damping: float = 0.1  # of the natural gradient, as a share of the mean of the Fisher matrix' diagonal
