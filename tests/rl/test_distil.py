@@ -1,5 +1,7 @@
 """The divergence between an oracle and the player, and the deal's worth as a control variate."""
 
+import copy
+
 import numpy as np
 import pytest
 import torch
@@ -45,7 +47,7 @@ def test_the_worth_of_a_deal_is_one_number_a_sequence_and_known_before_its_rewar
     first = critic.expect(planes, part.records, number, reward)
     assert all(len(set(first[number == one])) == 1 for one in np.unique(number)[:30])
     other = DealCritic("b1c8", True, 3e-3, 1.0, "cpu", False)
-    other.module.load_state_dict(critic.module.state_dict())
+    other.restore(copy.deepcopy(critic.state()))
     again = critic.expect(planes, part.records, number, reward)
     # the rewards of these games had no part in what was said of them
     assert np.array_equal(other.expect(planes, part.records, number, -reward), again)

@@ -205,16 +205,27 @@ def test_a_full_disk_is_told_and_the_last_state_stays(player, tmp_path, monkeypa
 
 
 def test_a_setting_that_was_renamed_is_known_by_its_former_name(player, tmp_path):
-    run(learner(player, tmp_path, iterations=1, gae_lambda=0.5), tmp_path)
+    run(learner(player, tmp_path, iterations=1, gae_lambda=0.7), tmp_path)
 
     def change(state):
         assert "gae_lambda" in state["config"]
         state["config"] = state["config"].replace("gae_lambda", "discount")
 
     change_state(tmp_path, change)
-    assert Run(learner(player, tmp_path, iterations=1, gae_lambda=0.5), tmp_path).step == 1
+    assert Run(learner(player, tmp_path, iterations=1, gae_lambda=0.7), tmp_path).step == 1
     with pytest.raises(ValueError, match=r"a run with other settings \(gae_lambda\)"):
         Run(learner(player, tmp_path, iterations=1), tmp_path)
+
+
+def test_a_run_of_an_older_version_is_refused(player, tmp_path):
+    run(learner(player, tmp_path, iterations=1), tmp_path)
+
+    def change(state):
+        state["value"] = state["value"]["module"]
+
+    change_state(tmp_path, change)
+    with pytest.raises(ValueError, match=r"begun by an older version of Suzaku: choose another --out"):
+        Run(learner(player, tmp_path, iterations=2), tmp_path)
 
 
 def test_the_player_that_is_saved_may_be_an_average(whole, player, tmp_path):
