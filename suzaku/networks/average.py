@@ -1,7 +1,7 @@
 """The mean of the weights of checkpoints that began with the same ones.
 
-Runs of self-play with other seeds go from one start in much the same direction, each with luck of its own. In the mean
-of their weights the direction stays and the luck is less.
+Runs of self-play with other seeds go from one start partly in the same direction, each with luck of its own. In the
+mean of their weights what they share stays, and the luck is less.
 """
 
 from collections.abc import Sequence
