@@ -40,6 +40,16 @@ class Stored:
     seed: int
     places: dict[str, np.ndarray]  # by player: how often it came where on each deal, int64[deals, 4]
 
+    @property
+    def deals(self) -> str:
+        """On which they were played."""
+        return f"{len(next(iter(self.places.values()))):,} deals of seed {self.seed} against three of {self.weak}"
+
+
+def in_order(name: str) -> tuple[int, str]:
+    """The key that puts players in the paper's order."""
+    return PAPER.index(name) if name in PAPER else len(PAPER), name
+
 
 def play(options: argparse.Namespace) -> None:
     """Play every player's match."""
@@ -64,7 +74,7 @@ def read(folder: Path) -> tuple[str, Match, np.ndarray]:
 def read_all(out: Path) -> Stored:
     """The matches of a folder, as far as all have come."""
     folders = [path.parent for path in out.glob(f"*/{SETTINGS}")]
-    folders.sort(key=lambda path: (PAPER.index(path.name) if path.name in PAPER else len(PAPER), path.name))
+    folders.sort(key=lambda path: in_order(path.name))
     if not folders:
         sys.exit(f"{out} holds no match: run `play` first")
     found = [read(folder) for folder in folders]
@@ -78,14 +88,19 @@ def read_all(out: Path) -> Stored:
 def keep(options: argparse.Namespace) -> None:
     """Write the places alone: four digits a deal, how often it came first, second, third and fourth there.
 
-    Players that are kept already stay, if they played on the same deals.
+    Players that are kept already stay.
     """
     stored = read_all(options.out)
     found = stored.places
-    if KEPT.exists() and (before := kept()) and (before.weak, before.seed) == (stored.weak, stored.seed):
-        deals = {len(one) for one in (*found.values(), *before.places.values())}
-        found = {**before.places, **found} if len(deals) == 1 else found
-    places = {name: "".join(map(str, one.ravel())) for name, one in found.items()}
+    if KEPT.exists():
+        before = kept()
+        if before.deals != stored.deals:
+            sys.exit(
+                f"{KEPT} has {before.deals}, and {options.out} {stored.deals}: play as many on the same ones, or "
+                "delete the file"
+            )
+        found = {**before.places, **found}
+    places = {name: "".join(map(str, found[name].ravel())) for name in sorted(found, key=in_order)}
     text = json.dumps({"weak": stored.weak, "seed": stored.seed, "places": places}, indent=1) + "\n"
     write_whole(KEPT, text.encode())
     print(f"written: {KEPT}")
@@ -103,7 +118,9 @@ def kept() -> Stored:
 def draw(options: argparse.Namespace) -> None:
     """The picture and the tables, from what was stored."""
     stored = read_all(options.out) if options.out else kept()
-    names, places = list(stored.places), list(stored.places.values())
+    weak = np.ones_like(next(iter(stored.places.values())))  # against three of itself it need not be played
+    shown = {PAPER[0]: weak, **stored.places}
+    names, places = list(shown), list(shown.values())
     samples = [resample_stable(one, times=options.times) for one in places]
     print("\n".join(table(names, places, samples)), end="\n\n")
     print("\n".join(differences(names, places)))

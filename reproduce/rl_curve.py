@@ -5,8 +5,8 @@
 
 Every player that a run kept (OUT/kept, and the last one) sits down against three of the run's start, greedy on both
 sides, every deal in all four seatings, the same deals for all; goes on where it was stopped. Prints Markdown.
-docs/findings.md says what it gave. With --looks nothing is played: it tells what the runs themselves measured while
-they learnt, in single rounds against the start (`--set walls=1000`).
+docs/findings.md says what it gave. With --validated nothing is played: it tells what the runs themselves measured
+while they learnt, in single rounds against the start (`--set walls=1000`).
 """
 
 import argparse
@@ -21,6 +21,7 @@ import torch
 from suzaku.figures import check_plot, new_figure, save_figure
 from suzaku.learning.loop import STATE
 from suzaku.networks.info import Info, read_info
+from suzaku.rl.player import agent_of
 
 
 @dataclass(frozen=True)
@@ -37,27 +38,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN")
     parser.add_argument("--png", type=Path)
-    parser.add_argument("--looks", action="store_true", help="what the runs measured themselves")
+    parser.add_argument("--validated", action="store_true", help="what the runs measured themselves")
     reinforcement.add_match_options(parser, 10_000, 5, Path("runs/rl-curve"))
     options = parser.parse_args()
     if options.png:
         check_plot(options.png)
-    if options.looks:
+    if options.validated:
         print("| run | games | gain, points a round |\n|---|---:|---:|")
-        curves = {str(run): looks(run) for run in options.runs}
+        curves = {str(run): validated(run) for run in options.runs}
     else:
         print("| run | games learnt from | hanchan | average rank | points a round |")
         print("|---|---:|---:|---:|---:|")
         curves = {str(run): curve(run, options) for run in options.runs}
     if options.png:
-        draw(curves, options.looks, options.png)
+        draw(curves, options.validated, options.png)
 
 
-def looks(run: Path) -> list[Point]:
+def validated(run: Path) -> list[Point]:
     """What a run found itself to gain over its start."""
     if not (run / STATE).exists():
         raise SystemExit(f"{run / STATE} is missing: name the folder of a run")
     found = json.loads(torch.load(run / STATE, weights_only=True)["curve"])
+    if not found:
+        raise SystemExit(f"{run} has measured nothing as it learnt: it needs --set walls=1000")
     points = [Point(int(one["games"]), one["gain"], one["interval"]) for one in found]
     for point in points:
         print(f"| {run} | {point.games:,} | {point.strength:+.0f} ± {point.half:.0f} |")
@@ -72,7 +75,7 @@ def curve(run: Path, options: argparse.Namespace) -> list[Point]:
     points = []
     for games, (player, info) in sorted(found.items()):
         folder = options.out / f"{str(run).strip('/').replace('/', '-')}-{games}"
-        result = reinforcement.play(f"suphx:{player}", info["training"]["start"], folder, options)
+        result = reinforcement.play(f"suphx:{player}", agent_of(info["training"]["start"]), folder, options)
         own = result["entrants"][0]
         points.append(Point(games, own["average_rank"], own["half"]))
         print(reinforcement.row(str(run), f"{games:,}", result), flush=True)
