@@ -10,7 +10,8 @@ from pathlib import Path
 import torch
 
 from suzaku.networks import checkpoint
-from suzaku.networks.info import CheckpointError
+from suzaku.networks.bundled import sees_ahead
+from suzaku.networks.info import CheckpointError, Info
 
 
 @torch.no_grad()
@@ -26,6 +27,11 @@ def average(paths: Sequence[str | Path], out: str | Path, half: bool = False) ->
                 f"{path} is the {info['model']} model of {info['network']}, and {paths[0]} the {first['model']} model "
                 f"of {first['network']}: only networks of one form have a mean"
             )
+        if _began(info) != _began(first) or not _began(first)[0]:
+            raise CheckpointError(
+                f"{path} and {paths[0]} did not begin with the same weights, or learnt from other features: their mean "
+                "would be no player"
+            )
     others = [other.state_dict() for other, _ in loaded[1:]]
     for name, tensor in module.state_dict().items():
         if tensor.is_floating_point():
@@ -38,3 +44,8 @@ def average(paths: Sequence[str | Path], out: str | Path, half: bool = False) ->
         if all(key in run for run in runs):
             about[key] = sum(run[key] for run in runs)
     checkpoint.save(out, module, {**about, "mean_of": runs, "seeds": seeds}, half=half)
+
+
+def _began(info: Info) -> tuple[str, bool]:
+    """The weights that a checkpoint began with, and whether it sees ahead."""
+    return info.get("started", {}).get("weights", {}).get("sha256", ""), sees_ahead(info)

@@ -179,16 +179,23 @@ def test_the_mean_of_checkpoints(path, tmp_path):
     from suzaku.networks.checkpoint import load, save
 
     torch.manual_seed(2)
-    other = tmp_path / "other"
-    save(other, build("suphx-b1c8", "riichi"), {"network": "suphx-b1c8", "model": "riichi", "played": 5})
-    result = run(app, ["model", "average", str(path), str(other), "--out", str(tmp_path / "mean")])
+    first, other, stranger = (tmp_path / name for name in ("first", "other", "stranger"))
+    for where, start in ((first, "a"), (other, "a"), (stranger, "b")):
+        about = {"network": "suphx-b1c8", "model": "riichi", "played": 5, "started": {"weights": {"sha256": start}}}
+        save(where, build("suphx-b1c8", "riichi"), about)
+    result = run(app, ["model", "average", str(first), str(other), "--out", str(tmp_path / "mean")])
     assert result.exit_code == 0, result.output
-    one, two, mean = (load(where)[0].state_dict() for where in (path, other, tmp_path / "mean"))
+    one, two, mean = (load(where)[0].state_dict() for where in (first, other, tmp_path / "mean"))
     for name in ("stem.weight", "head.last.bias", "norm.running_var"):
         assert torch.allclose(mean[name], (one[name] + two[name]) / 2)
     assert len(read_info(tmp_path / "mean")["mean_of"]) == 2
-    refused = run(app, ["model", "average", str(path), str(bundled("weak") / "discard"), "--out", str(tmp_path / "x")])
-    assert refused.exit_code == 2
-    assert "only networks of one form have a mean" in " ".join(refused.output.split())
+    for one, two, why in (
+        (first, bundled("weak") / "discard", "only networks of one form have a mean"),
+        (first, stranger, "did not begin with the same weights"),
+        (path, path, "did not begin with the same weights"),  # what it began with is not known
+    ):
+        refused = run(app, ["model", "average", str(one), str(two), "--out", str(tmp_path / "x")])
+        assert refused.exit_code == 2
+        assert why in " ".join(refused.output.split())
     assert run(app, ["model", "average", str(path), "--out", str(tmp_path / "x")]).exit_code == 2
     assert not (tmp_path / "x.json").exists()
