@@ -28,11 +28,11 @@ import torch
 
 from suzaku.apps.train_rl import load_predictor
 from suzaku.arena.spread import mean_interval
+from suzaku.record_copy import take
 from suzaku.rl.advantages import gae
 from suzaku.rl.config import CRITICS, RlConfig
-from suzaku.rl.critic import Critic
 from suzaku.rl.learner import Reinforcement
-from suzaku.rl.natural import NaturalGradient
+from suzaku.rl.natural import NaturalGradient, surely_left_out
 from suzaku.rl.policy import Flow, minibatch
 from suzaku.rl.trajectories import replay_games
 from suzaku.rl.value import explained
@@ -146,7 +146,10 @@ def collect(options: argparse.Namespace, about: str) -> tuple[dict[str, Sums], R
             gained = []
             for one, unit in zip(learners, units, strict=True):
                 reward = one.game.returns(one.config, decisions, games, predictor)[rows]
-                gained += [unit * each for each in _advantages(one, flow, reward, iteration, options)]
+                found = [unit * each for each in _advantages(one, flow, reward, iteration, options)]
+                gained += found
+                noise = ", ".join(f"{np.std(each):,.4g}" for each in found)
+                print(f"  {one.config.reward}: deviation {noise}", flush=True)
             if iteration >= first:
                 _add(natural, flow, np.stack(gained, 1), sums)
                 done += len(games)
@@ -165,20 +168,21 @@ def _advantages(
         reward = reward - learner.deals.expect(flow.planes, flow.decisions.records, sequence, reward)
     if not options.value:
         return [reward - reward.mean()]
-    critic: Critic = learner.value
-    seen = critic.planes(flow.planes, flow.decisions.records)
-    value = critic.predict(seen)
+    critic = learner.value
+    assert critic is not None
+    records = flow.decisions.records
+    value = critic.judge(flow.planes, records)
     print(f"  {learner.config.reward}: the value network explains {explained(value, reward):.1%}", flush=True)
     order = np.random.default_rng(iteration).permutation(len(flow))
     for rows in np.array_split(order, -(-len(order) // 2048))[:: 1 if iteration < options.first else 4]:
-        critic.learn(seen[rows], reward[rows])
+        critic.learn(critic.planes(flow.planes[rows], take(records, rows)), reward[rows])
     found = [gae(sequence, reward, value, one) for one in options.lambdas]
     return [one - one.mean() for one in found]
 
 
 def _add(natural: NaturalGradient, flow: Flow, gained: np.ndarray, sums: dict[str, Sums]) -> None:
     fold = flow.decisions.game % FOLDS
-    asked = np.flatnonzero(flow.behaviour <= np.log(SURE))  # of the others the answer given was a sure one
+    asked = np.flatnonzero(~surely_left_out(flow.behaviour, SURE))
     for rows in np.array_split(asked, -(-len(asked) // BATCH)):
         batch = minibatch(flow, rows)
         _, psi = natural.answer(batch)
@@ -199,7 +203,7 @@ def main() -> None:
     parser.add_argument("--blocks", type=int, default=2, help="the norms of so many of the last blocks")
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--value", default="", metavar="NETWORK", help="compare with a value network (b2c32, start)")
-    parser.add_argument("--rate", type=float, default=1e-3, help="its learning rate")
+    parser.add_argument("--rate", type=float, default=3e-4, help="its learning rate")
     parser.add_argument("--lambdas", type=_lambdas, default=[1.0], help="of GAE, such as 1,0.9,0.5; 1 is the first")
     parser.add_argument("--first", type=int, default=4, help="iterations before, in which that network learns")
     parser.add_argument("--critic", default="seat", choices=CRITICS, help="what it sees")
@@ -213,7 +217,9 @@ def main() -> None:
         parser.error(f"--games must be at least {FOLDS} and --iterations at least 0: each tenth is a judge")
     torch.set_num_threads(1)
     lambdas = ", ".join(f"{one:g}" for one in options.lambdas)
-    about = f"{options.player}, {options.learn}, {options.blocks} blocks, lambda {lambdas}"
+    judge = f"a value network {options.value} ({options.critic}, rate {options.rate:g})" if options.value else "the mean"
+    deals = ", less what the deal brings" if options.luck else ""
+    about = f"{options.player}, {options.learn}, {options.blocks} blocks, lambda {lambdas}, less {judge}{deals}"
     sums, learner, natural = collect(options, about)
     if not sums:
         raise SystemExit("no games: --iterations must be at least 1, unless --keep has some")

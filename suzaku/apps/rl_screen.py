@@ -66,7 +66,7 @@ def run_on_screen(run: Run) -> None:
 
         def tell(figures: dict[str, float]) -> None:
             latest.update(figures)
-            warned[:] = alarms(latest, learner.config.workers, learner.version <= 1)
+            warned[:] = alarms(figures, learner.config.workers, learner.version <= 1)
             if console.is_terminal:
                 live.update(screen(run, learner, latest, warned), refresh=True)
                 return

@@ -71,7 +71,7 @@ def rl(
         let_stop()
         settings = read_settings(RlConfig, config, set_ or [], start=start, reward=reward, oracle=oracle)
         predictor = load_predictor(settings)
-        from suzaku.rl.player import PLAYERS, Player, game_of
+        from suzaku.rl.player import Player, agent_of, game_of
 
         Player(settings)  # what cannot learn is refused before anything is compiled
         mcr = game_of(settings.start) == "mcr"
@@ -99,7 +99,7 @@ def rl(
                 f"gamma is {learner.gamma:.2f} as yet: the player learns to do without the hidden tiles until it is 0."
             )
         player, game = ("mcr", " --game mcr") if mcr else ("suphx", "")
-        started = settings.start if settings.start in PLAYERS else f"{player}:{settings.start}"
+        started = agent_of(settings.start)
         if (out / "oracle").exists():
             cheat = shlex.quote(f"oracle:{out / 'oracle'}")
             typer.echo(f"What perfect information is worth: suzaku arena {cheat} {shlex.quote(started)} --games 2000")

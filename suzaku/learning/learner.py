@@ -82,7 +82,6 @@ class Learner(ABC):
 
     COMMAND: ClassVar[str]  # `suzaku train COMMAND`: a folder of another one is refused
     FREE: ClassVar[frozenset[str]] = frozenset(("steps", "eval_every", "save_every"))  # settings that may change later
-    RENAMED: ClassVar[dict[str, str]] = {}  # settings by the names that older runs have for them
 
     config: Any  # a dataclass of settings (`settings.py`)
     process: Process = Process()

@@ -68,7 +68,7 @@ class Run:
                 if parts.testzip():
                     raise ValueError
             state = unpack(torch.load(path, map_location="cpu", weights_only=True))
-            before = {learner.RENAMED.get(key, key): value for key, value in json.loads(state["config"]).items()}
+            before = json.loads(state["config"])
             step, best, curve = state["step"], state["best"], json.loads(state["curve"])
         except (RuntimeError, EOFError, OSError, KeyError, ValueError, pickle.UnpicklingError, zipfile.BadZipFile):
             last = f", or begin in another --out with --set start={self.folder / LAST}"

@@ -11,18 +11,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suzaku.agents.mcr.network import McrAgent
 from suzaku.agents.network import NetworkAgent
-from suzaku.agents.suphx import SuphxAgent
 from suzaku.arena.selfplay import self_play_match
 from suzaku.arena.table_worker import TableWorker
 from suzaku.networks.info import Info
 from suzaku.networks.run import Model
 from suzaku.records.stored import Stored
+from suzaku.rl.games import LEARNING
 from suzaku.rl.oracle import GuidedAgent
 from suzaku.rl.round_player import RoundPlayer
 
-AGENTS: dict[str, type[NetworkAgent]] = {"riichi": SuphxAgent, "mcr": McrAgent}  # by game
 Weights = Mapping[str, Mapping[str, np.ndarray]]
 
 
@@ -46,7 +44,7 @@ class Setup:
             guided = GuidedAgent.from_models(models, self.temperature, self.seed)
             guided.mask = self.mask
             return guided
-        return AGENTS[self.game].from_models(models, self.temperature, self.seed)
+        return LEARNING[self.game].agent.from_models(models, self.temperature, self.seed)
 
 
 @dataclass

@@ -7,7 +7,7 @@
   later, so the gradient stays the same in the mean, and varies less.
 
 A round's points are mostly luck, and a network that has just learnt from some rounds says too much of them. So what
-judges is a moving average of the weights, over some five hundred steps.
+judges is a moving average of the weights: over about the last tenth of the steps, later over five hundred.
 """
 
 import copy
@@ -25,6 +25,7 @@ from suzaku.record_copy import take
 from suzaku.rl.value import build_value, place, predict
 
 AT_ONCE = 512  # states of an optimiser step
+JUDGED = 8192  # states whose planes are held together while they are judged
 AVERAGE = 0.998  # share of the averaged weights that a step keeps
 
 
@@ -64,6 +65,11 @@ class Critic:
         """float32[n]: the value of every state."""
         return predict(self.mean, planes, self.device, self.bfloat16)
 
+    def judge(self, seen: Planes, records: np.ndarray) -> np.ndarray:
+        """The same by what the policy saw; what the critic sees is held for some states at a time."""
+        parts = (slice(start, start + JUDGED) for start in range(0, len(records), JUDGED))
+        return np.concatenate([self.predict(self.planes(seen[part], records[part])) for part in parts])
+
     def learn(self, planes: Planes, reward: np.ndarray) -> None:
         """Some steps towards the rewards of a batch."""
         for start in range(0, len(reward), AT_ONCE):
@@ -79,7 +85,7 @@ class Critic:
         nn.utils.clip_grad_norm_(self.module.parameters(), self.gradient)
         self.optimiser.step()
         self.steps += 1
-        self._follow(1 - min(AVERAGE, self.steps / (self.steps + 9)))  # of the first steps it is the plain mean
+        self._follow(1 - min(AVERAGE, self.steps / (self.steps + 9)))
 
     @torch.no_grad()
     def _follow(self, share: float) -> None:

@@ -14,30 +14,24 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import kl_div, log_softmax
+from torch.nn.functional import kl_div
 
 from suzaku.features.oracle import encode_sparse
 from suzaku.features.sparse import SparsePlanes
 from suzaku.record_copy import take
 from suzaku.rl.config import RlConfig
 from suzaku.rl.loss import policy_loss
-from suzaku.rl.policy import Flow, Minibatch, Steps, combine, logits_of
+from suzaku.rl.policy import Flow, Minibatch, Steps, combine, log_policy, logits_of
 
 
 def divergence(of: dict[str, Tensor], other: dict[str, Tensor], batch: Minibatch, temperature: float) -> Tensor:
     """The mean over the steps of a batch of KL(of || other), each given by logits."""
     found = []
     for model, (steps, _) in batch.items():
-        p, q = (_log_policy(logits[model], steps, temperature) for logits in (of, other))
+        p, q = (log_policy(logits[model], steps, temperature) for logits in (of, other))
         each = kl_div(q.clamp(min=-1e9), p.clamp(min=-1e9), reduction="none", log_target=True)
         found.append(each.sum(1))
     return torch.cat(found).mean()
-
-
-def _log_policy(logits: Tensor, steps: Steps, temperature: float) -> Tensor:
-    if steps.legal.shape[1]:
-        logits = logits.masked_fill(~torch.from_numpy(steps.legal).to(logits.device), -torch.inf)
-    return log_softmax(logits / temperature, 1)
 
 
 class Distillation:
@@ -57,7 +51,7 @@ class Distillation:
         with self._autocast:
             logits = logits_of(self.modules, seen)
         now, _ = combine(logits, seen, len(behaviour), temperature)
-        now = now.masked_fill(torch.isinf(now.detach()), 0.0)
+        now = torch.where(torch.isinf(now.detach()), behaviour, now)
         weighed = policy_loss(now, behaviour, advantage, self.config.clip)
         fixed = {model: one.detach() for model, one in player.items()}
         apart = divergence(logits, fixed, batch, temperature)

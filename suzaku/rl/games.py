@@ -1,6 +1,6 @@
 """What reinforcement learning needs to know of the game that is learnt: who plays, what learns, what is rewarded."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +17,7 @@ from suzaku.mcr.rules import Rules as McrRules
 from suzaku.records.stored import Stored
 from suzaku.rl.config import DISTANCES, RlConfig
 from suzaku.rl.policy import Flow, discard_flow, flow_of, learnable
-from suzaku.rl.rewards import Predictor, against_others, global_rewards, reward_of, round_rewards
+from suzaku.rl.rewards import POINTS, Predictor, against_others, global_rewards, reward_of, round_rewards
 from suzaku.rl.round_player import wall_of
 from suzaku.rl.trajectories import Decisions
 from suzaku.rl.value import START
@@ -31,7 +31,7 @@ class RiichiLearning:
 
     name = "riichi"
     agent: type[NetworkAgent] = SuphxAgent
-    points = 4_000.0  # about the deviation of a round's points: rewards are of the order of 1
+    points = POINTS
 
     def check(self, config: RlConfig) -> None:
         """Refuse settings that are not for this game."""
@@ -125,4 +125,4 @@ class McrLearning(RiichiLearning):
         return single_hands.gain(now, base, walls, seed, McrRules())
 
 
-LEARNING: dict[str, Callable[[], RiichiLearning]] = {"riichi": RiichiLearning, "mcr": McrLearning}  # by game
+LEARNING: dict[str, type[RiichiLearning]] = {"riichi": RiichiLearning, "mcr": McrLearning}  # by game

@@ -10,7 +10,7 @@ same games again.
 import math
 import time
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import torch
@@ -24,6 +24,7 @@ from suzaku.learning.loop import BEST
 from suzaku.networks import checkpoint
 from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.names import inputs
+from suzaku.record_copy import take
 from suzaku.records.stored import Stored
 from suzaku.rl.actor import Harvest, Setup
 from suzaku.rl.advantages import advantages
@@ -31,6 +32,7 @@ from suzaku.rl.buffer import ReplayBuffer
 from suzaku.rl.config import RlConfig
 from suzaku.rl.critic import Critic, DealCritic
 from suzaku.rl.distil import Distillation
+from suzaku.rl.natural import surely_left_out
 from suzaku.rl.oracle import GammaSchedule, GuidedAgent, widened
 from suzaku.rl.player import Player, Tensors
 from suzaku.rl.policy import Flow
@@ -38,11 +40,12 @@ from suzaku.rl.policy_update import PolicyUpdate
 from suzaku.rl.pool import Backend
 from suzaku.rl.rewards import Predictor
 from suzaku.rl.self_play import SelfPlay
-from suzaku.rl.trajectories import replay_games
+from suzaku.rl.trajectories import Decisions, joined, replay_games
 from suzaku.rl.value import explained
 from suzaku.words import some
 
 STRENGTH_SEED = 77  # of the walls of the looks at the strength; final claims are made on others
+REPLAYED = 50  # games that are replayed together
 RATES = ("win rate", "deal-in rate", "riichi rate", "call rate", "mean fan")
 
 
@@ -51,7 +54,6 @@ class Reinforcement(Learner):
 
     COMMAND = "rl"
     FREE = Learner.FREE | {"iterations", "keep_every", "walls"}
-    RENAMED: ClassVar[dict[str, str]] = {"discount": "gae_lambda"}
 
     def __init__(
         self,
@@ -68,8 +70,9 @@ class Reinforcement(Learner):
         if config.reward == "global" and predictor is None:
             raise ValueError("reward=global needs a reward model")
         self.player = Player(config)
-        if self.player.folder.resolve().is_relative_to(folder.resolve()):
-            raise ValueError(f"start: {config.start} lies in {folder}, which this run writes to: choose another --out")
+        for name, where in self.player.folders.items():
+            if where.resolve().is_relative_to(folder.resolve()):
+                raise ValueError(f"{name}: {where} lies in {folder}, which this run writes to: choose another --out")
         self.game = self.player.game
         torch.manual_seed(config.seed)
         device = self.process.device
@@ -83,7 +86,7 @@ class Reinforcement(Learner):
         seen = self.game.value_channels(inputs(self.player.infos["discard"]["network"], "discard").channels)
         start, _ = checkpoint.load(self.player.paths["discard"])
         network, everything = self.game.critic(config)
-        self.value = Critic(network, everything, *about, seen, start)
+        self.value = None if config.advantage == "mean" else Critic(network, everything, *about, seen, start)
         self.deals = DealCritic(network, True, *about, start=start) if config.luck else None
         self.buffer = ReplayBuffer(folder / "buffer", config.reuse)
         self.self_play = SelfPlay(config, backend)
@@ -138,7 +141,7 @@ class Reinforcement(Learner):
             **self.update.state(),
             **self.self_play.state(),
             "start_hashes": self._start_hashes(),
-            "value": self.value.state(),
+            "value": self.value.state() if self.value else None,
             "deals": self.deals.state() if self.deals else None,
             "oracle": self.oracle.state() if self.oracle else None,
             "version": self.version,
@@ -147,28 +150,29 @@ class Reinforcement(Learner):
         }
 
     def _start_hashes(self) -> dict[str, str]:
-        """Of all models that the run takes from elsewhere: the start's, and the one of the reward."""
-        infos = {**self.player.infos, **({"reward": self.predictor.info} if self.predictor else {})}
+        """Of all models that the run takes from elsewhere: the start's, an oracle's, and the one of the reward."""
+        oracles = {f"oracle's {model}": info for model, info in self.player.oracle_infos.items()}
+        infos = {**self.player.infos, **oracles, **({"reward": self.predictor.info} if self.predictor else {})}
         return {model: info["weights"]["sha256"] for model, info in infos.items()}
 
     def restore(self, state: dict[str, Any], folder: Path) -> None:
         """Go on; the actors begin with the orders that were under way."""
-        now = self._start_hashes()
-        before = state.get("start_hashes", now)  # older runs did not note them
+        if self.value and "mean" not in state["value"]:
+            raise ValueError(f"{folder} was begun by an older version of Suzaku: choose another --out")
+        now, before = self._start_hashes(), state["start_hashes"]
         if others := [name for name in now if now[name] != before.get(name)]:
             raise ValueError(
                 f"{folder} began with another {' and '.join(others)} model than there is now: put it back, or choose "
                 "another --out"
             )
-        if "mean" not in state["value"]:
-            raise ValueError(f"{folder} was begun by an older version of Suzaku: choose another --out")
         self.buffer.restore(state["version"])
         self.version, self.played, self.learnt = state["version"], state["played"], state["learnt"]
         if self.gammas and self.version >= self.gammas.end:
             self.update.cut_back()
         self.update.restore(state)
         self.self_play.restore(state)
-        self.value.restore(state["value"])
+        if self.value:
+            self.value.restore(state["value"])
         if self.deals:
             self.deals.restore(state["deals"])
         if self.oracle:
@@ -277,22 +281,27 @@ class Reinforcement(Learner):
     def prepare(self, games: list[Stored]) -> tuple[Flow, np.ndarray]:
         """The decisions to learn from, in sequences, and the reward of each."""
         assert self._agent is not None
-        decisions = replay_games(games)
-        reward = self.game.returns(self.config, decisions, games, self.predictor)
-        wanted = self.game.learnable(decisions, self.config.models)
-        if self.config.natural:
-            # The newest weights leave out positions with a sure answer (natural.py), whichever was given. Those that
-            # will be among them need not be encoded; but here only the given answer is known, and at the same limit the
-            # usual one would go and the rare one might stay, which bends the gradient. So the limit is stricter.
-            wanted &= decisions.log_prob <= math.log(1 - (1 - self.config.sure) / 4)
-        rows = np.flatnonzero(wanted)
-        order, _ = (part := decisions.part(rows)).sequences()
-        rows = rows[order]
+        # some games at a time: the tables at all decisions take several times the room of those that are learnt from
+        some = len(games) if self.config.repeat else REPLAYED
+        parts = [self._learnable(games[start : start + some]) for start in range(0, len(games), some)]
+        decisions = joined([part for part, _ in parts])
+        reward = np.concatenate([part for _, part in parts])
         if set(self.modules) - {"discard"}:  # which meld is surest follows the newest weights
             self._agent.replace_weights(self.weights(), self.version)
         if isinstance(self._agent, GuidedAgent):
             self._agent.gamma = self.gamma
-        return self.game.flow(self._agent, part.part(order), self.config.models), reward[rows]
+        return self.game.flow(self._agent, decisions, self.config.models), reward
+
+    def _learnable(self, games: list[Stored]) -> tuple[Decisions, np.ndarray]:
+        """The decisions of some games that are learnt from, in sequences, and the reward of each."""
+        decisions = replay_games(games)
+        reward = self.game.returns(self.config, decisions, games, self.predictor)
+        wanted = self.game.learnable(decisions, self.config.models)
+        if self.config.natural:
+            wanted &= ~surely_left_out(decisions.log_prob, self.config.sure)  # they need not be encoded
+        order, _ = decisions.sequences()
+        rows = order[wanted[order]]
+        return decisions.part(rows), reward[rows]
 
     def _learn(self, flow: Flow, reward: np.ndarray) -> dict[str, float]:
         config, records = self.config, flow.decisions.records
@@ -303,11 +312,9 @@ class Reinforcement(Learner):
             expected = self.deals.expect(flow.planes, records, sequence, reward)
             figures["luck"] = explained(expected, reward)
             reward = reward - expected
-        judges = config.advantage != "mean"
-        seen = self.value.planes(flow.planes, records) if judges else flow.planes
-        value = self.value.predict(seen) if judges else None
+        value = self.value.judge(flow.planes, records) if self.value else None
         gained = advantages(config.advantage, sequence, reward, value, config.gae_lambda)
-        begun = self.version >= config.value_first or not judges
+        begun = self.version >= config.value_first or self.value is None
         reject = 0.0
         if self.gammas:
             self.update.set_rate(self.gammas.rate(self.version))
@@ -319,8 +326,9 @@ class Reinforcement(Learner):
             starts = range(0, len(order) - len(order) % config.batch or len(order), config.batch)
             for number, first in enumerate(starts):
                 rows = order[first : first + config.batch]
-                if judges and (not begun or number % config.value_every == 0):
-                    self.value.learn(seen[rows], reward[rows])
+                if self.value and (not begun or number % config.value_every == 0):
+                    seen = self.value.planes(flow.planes[rows], take(records, rows))
+                    self.value.learn(seen, reward[rows])
                 found.append(self.update.step(flow, rows, gained, self.version, begun, reject))
         means = {name: float(np.mean([one[name] for one in found])) for name in found[0]}
         entropy = self.update.entropy

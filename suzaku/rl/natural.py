@@ -20,12 +20,23 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
-from suzaku.rl.policy import Minibatch, answers_of, step_log_prob, surest_log_prob
+from suzaku.rl.policy import Minibatch, answers_of, log_policy, step_log_prob
 
 MOST = 10_000  # weights: the Fisher matrix has 0.8 GB, and with what a step makes of it there are five of them
+
+
+def surely_left_out(behaviour: np.ndarray, sure: float) -> np.ndarray:
+    """bool[n]: decisions whose position will be left out as a sure one, by the log-probability of the given answer.
+
+    It is the newest weights that leave positions out, whichever answer was given. Here only the given one is known: at
+    the same limit the usual answer would go and the rare one might stay, which bends the gradient. So the limit is
+    stricter.
+    """
+    return behaviour > math.log(1 - (1 - sure) / 4)
 
 
 def last_layer(module: nn.Module) -> nn.Linear | nn.Conv2d:
@@ -127,7 +138,7 @@ class NaturalGradient:
             parts = [part for out, each in zip(outputs, own, strict=True) for part in norm_scores(out, each)]
             parts.append(layer_scores(given[0].detach().float(), wanted))
             logits[model] = said.detach()
-            open_ = surest_log_prob(model, logits[model], steps, self.temperature) <= self.sure
+            open_ = log_policy(logits[model], steps, self.temperature).amax(1) <= self.sure
             psi[model] = torch.cat(parts, 1) * open_[:, None]
         return logits, psi
 

@@ -40,6 +40,8 @@ class Player:
         self.infos = {model: info for model, (_, info) in loaded.items()}
         self.lookahead = all(sees_ahead(info) for info in self.infos.values())
         self.modules: dict[str, nn.Module] = {model: loaded[model][0] for model in config.models}
+        self.folders = {"start": self.folder}  # that it was taken from
+        self.oracle_infos: dict[str, Info] = {}  # of an oracle that was trained before
         self.oracles = self._oracles() if config.oracle else {}
 
     def oracle_info(self, model: str) -> Info:
@@ -60,9 +62,11 @@ class Player:
             found = find_models(config.oracle, "oracle", config.models)
         except CheckpointError as problem:
             raise ValueError(f"oracle: {problem} (--oracle widen begins with the start's own weights)") from None
+        self.folders["oracle"] = Path(config.oracle)
         out = {}
         for model in config.models:
             out[model], info = checkpoint.load(found[model])
+            self.oracle_infos[model] = info
             network, start = parse(info["network"]), parse(self.infos[model]["network"])
             if network.family.name != "oracle":
                 raise ValueError(
@@ -128,6 +132,13 @@ def start_folder(start: str) -> Path:
     _, agent, folder = start.partition(":")
     hint = f"name the folder alone, {folder}" if agent else did_you_mean(start, PLAYERS)
     raise ValueError(f"start: {start} is neither a bundled player nor a folder; {hint}")
+
+
+def agent_of(start: str) -> str:
+    """The player to start from as the arena seats it."""
+    if start in PLAYERS:
+        return start
+    return f"{LEARNING[game_of(start)].agent.name}:{start}"
 
 
 def game_of(start: str) -> str:

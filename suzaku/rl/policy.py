@@ -149,23 +149,22 @@ def _yes_no(rows: np.ndarray, yes: np.ndarray, claim: np.ndarray) -> Steps:
     return Steps(rows, yes.astype(np.int64), claim, np.zeros((len(rows), 0), np.bool_))
 
 
+def log_policy(logits: Tensor, steps: Steps, temperature: float) -> Tensor:
+    """The log-probability of every answer at a temperature; -inf where it is not legal."""
+    if steps.legal.shape[1]:
+        logits = logits.masked_fill(~torch.from_numpy(steps.legal).to(logits.device), -torch.inf)
+    return log_softmax(logits / temperature, 1)
+
+
 def step_log_prob(model: str, logits: Tensor, steps: Steps, temperature: float) -> tuple[Tensor, Tensor]:
     """The log-probability of each answer at a temperature, and the entropy of the model there."""
     if model == "discard":
-        legal = torch.from_numpy(steps.legal).to(logits.device)
-        all_log = log_softmax(logits.masked_fill(~legal, -torch.inf) / temperature, 1)
+        all_log = log_policy(logits, steps, temperature)
         answer = torch.from_numpy(steps.answer).to(logits.device)
         return all_log.gather(1, answer[:, None])[:, 0], categorical_entropy(all_log)
     logit = (logits[:, 1] - logits[:, 0]) / temperature
     sign = torch.from_numpy(2 * steps.answer - 1).to(logits.device)
     return logsigmoid(sign * logit), binary_entropy(logit)
-
-
-def surest_log_prob(model: str, logits: Tensor, steps: Steps, temperature: float) -> Tensor:
-    """The log-probability of the likeliest answer at each step."""
-    if model == "discard":
-        logits = logits.masked_fill(~torch.from_numpy(steps.legal).to(logits.device), -torch.inf)
-    return log_softmax(logits / temperature, 1).amax(1)
 
 
 def minibatch(flow: Flow, rows: np.ndarray) -> Minibatch:

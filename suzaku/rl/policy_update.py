@@ -81,7 +81,7 @@ class PolicyUpdate:
             logits, psi = self.natural.answer(batch) if self.natural and begun else (logits_of(self.modules, batch), {})
             now, entropy = combine(logits, batch, len(rows), config.temperature)
             illegal = torch.isinf(now.detach())  # an alarm; the others are learnt from
-            now = now.masked_fill(illegal, 0.0)
+            now = torch.where(illegal, behaviour, now)
             if psi:
                 now.requires_grad_()  # how the loss depends on it is what a decision is worth
             weighed = policy_loss(now, behaviour, advantage, self.clip, reject)
@@ -98,6 +98,7 @@ class PolicyUpdate:
         if config.anchor or version % DISTANCE_EVERY == 0:
             with torch.set_grad_enabled(False), self._autocast:
                 before, _ = log_probs(self.first, batch, len(rows), config.temperature)
+                before = torch.where(illegal, behaviour, before)
             figures["kl_start"] = float((weighed.weights * (now.detach() - before)).mean())
             if config.anchor and begun:
                 # half the squared log-ratio has the gradient of KL(pi || start), where the weights make it pi's

@@ -98,8 +98,8 @@ class SelfPlay:
     def restore(self, state: dict[str, Any]) -> None:
         """The actors begin with the orders that were under way."""
         self._next_game = state["next_game"]
-        self._tables = state.get("tables", self.config.tables)  # older runs gave all of them to every actor
+        self._tables = state["tables"]
         self._snapshots = [snapshot.tobytes() for snapshot in state["snapshots"]]
         self._orders = [numbers.tolist() for numbers in state["orders"]]
         flying = state["flying"]
-        self._flying = None if flying is None else (flying["weights"], flying["version"], flying.get("gamma", 0.0))
+        self._flying = None if flying is None else (flying["weights"], flying["version"], flying["gamma"])

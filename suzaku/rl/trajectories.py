@@ -71,3 +71,16 @@ def replay_games(games: Sequence[Stored]) -> Decisions:
     tables, *columns_of = zip(*found, strict=True)
     joined: list[np.ndarray] = [np.concatenate(column) for column in columns_of]
     return Decisions(join(list(tables)), joined[0], joined[1], joined[2], joined[3], joined[4], scores, joined[5])
+
+
+def joined(parts: Sequence[Decisions]) -> Decisions:
+    """The decisions of some games, then those of others."""
+    first = np.cumsum([0, *(len(part.scores) for part in parts)])
+    columns = ("legal", "action", "log_prob", "round", "at")
+    together = {name: np.concatenate([getattr(part, name) for part in parts]) for name in columns}
+    return Decisions(
+        records=join([part.records for part in parts]),
+        game=np.concatenate([part.game + start for part, start in zip(parts, first[:-1], strict=True)]),
+        scores=[scores for part in parts for scores in part.scores],
+        **together,
+    )

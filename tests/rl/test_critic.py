@@ -81,13 +81,15 @@ def test_what_judges_is_an_average_of_the_weights(games):
     reward = np.linspace(-1, 1, 64, dtype=np.float32)
     torch.manual_seed(1)
     critic = Critic("b1c8", False, 1e-2, 1.0, "cpu", False)
-    seen = []
-    for _ in range(30):
+    names = ("head.last.bias", "norm.running_mean")
+    wanted = {name: critic.module.state_dict()[name].clone() for name in names}
+    for step in range(1, 31):
         critic.learn(planes, reward)
-        seen.append(critic.module.head.last.bias.item())
-    mean = critic.mean.head.last.bias.item()
-    assert min(seen) < mean < max(seen)
-    assert mean != seen[-1]
+        for name in names:
+            wanted[name] += (critic.module.state_dict()[name] - wanted[name]) * 9 / (step + 9)
+    for name in names:
+        torch.testing.assert_close(critic.mean.state_dict()[name], wanted[name])
+        assert not torch.allclose(critic.mean.state_dict()[name], critic.module.state_dict()[name])
     other = Critic("b1c8", False, 1e-2, 1.0, "cpu", False)
     other.restore(copy.deepcopy(critic.state()))
     for one in (critic, other):

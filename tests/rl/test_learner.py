@@ -137,8 +137,6 @@ def test_a_run_goes_on_with_the_models_it_began_with_alone(player, tmp_path):
         shutil.copy((bundled("weak") / "riichi").with_suffix(end), start)
     with pytest.raises(ValueError, match="began with another riichi model than there is now: put it back, or choose"):
         Run(learner(start, out, iterations=1), out)
-    change_state(out, lambda state: state.pop("start_hashes"))  # as older runs are
-    assert Run(learner(start, out, iterations=1), out).step == 1
 
 
 def test_the_reward_may_be_the_predicted_one_of_the_game(player, tmp_path):
@@ -202,19 +200,6 @@ def test_a_full_disk_is_told_and_the_last_state_stays(player, tmp_path, monkeypa
     found = CliRunner().invoke(app, command)
     assert found.exit_code == 0, found.stderr
     assert "2 iterations, " in found.stdout
-
-
-def test_a_setting_that_was_renamed_is_known_by_its_former_name(player, tmp_path):
-    run(learner(player, tmp_path, iterations=1, gae_lambda=0.7), tmp_path)
-
-    def change(state):
-        assert "gae_lambda" in state["config"]
-        state["config"] = state["config"].replace("gae_lambda", "discount")
-
-    change_state(tmp_path, change)
-    assert Run(learner(player, tmp_path, iterations=1, gae_lambda=0.7), tmp_path).step == 1
-    with pytest.raises(ValueError, match=r"a run with other settings \(gae_lambda\)"):
-        Run(learner(player, tmp_path, iterations=1), tmp_path)
 
 
 def test_a_run_of_an_older_version_is_refused(player, tmp_path):

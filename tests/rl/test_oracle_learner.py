@@ -152,17 +152,18 @@ def test_luck_is_taken_off_the_rewards(player, games, tmp_path, monkeypatch):
 
 
 def test_what_an_oracle_knows_reaches_the_player(player, games, tmp_path):
-    moved = []
-    for closeness in (0.1, 10.0):
-        one = learner(
-            player, tmp_path / str(closeness), oracle="widen", guide="distil", closeness=closeness, value_first=0
-        )
+    apart = {}
+    for closeness in (0.001, 10.0):
+        settings = {"oracle": "widen", "guide": "distil", "closeness": closeness, "value_first": 0, "rate": 1e-3}
+        one = learner(player, tmp_path / str(closeness), **settings)
         flow, reward = prepared(one, games)
         with torch.no_grad():
-            one.oracle.modules["discard"].head.last.weight.mul_(-1)  # it knows better
-        one._learn(flow, reward)
-        moved.append(weights(one)["head.last.weight"])
-    assert not torch.equal(*moved)
+            one.oracle.modules["discard"].head.last.weight.mul_(0.5)  # it knows better
+        still = one.oracle.optimiser.param_groups[0]
+        still["lr"] = 0.0  # so it is the player that moves
+        apart[closeness] = [one._learn(flow, reward)["kl_oracle"] for _ in range(3)]
+    assert apart[10.0][2] < 0.7 * apart[10.0][0]
+    assert apart[10.0][2] < 0.7 * apart[0.001][2]
 
 
 @pytest.mark.parametrize(

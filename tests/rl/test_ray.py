@@ -8,6 +8,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
+import ray
 import torch
 
 from suzaku.learning.loop import Run
@@ -16,7 +17,6 @@ from suzaku.rl.learner import Reinforcement
 from suzaku.rl.ray_backend import RayBackend
 from tests.rl.test_learner import SMALL, same, weights
 
-ray = pytest.importorskip("ray")
 needs_no_space = pytest.mark.skipif(" " in sys.executable, reason="Ray starts no Python whose path has a space")
 SETTINGS = {**SMALL, "workers": 2, "iterations": 3, "tables": 2}
 

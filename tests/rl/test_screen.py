@@ -7,7 +7,7 @@ from rich.console import Console
 
 from suzaku.apps import rl_screen
 from suzaku.apps.rl_screen import ONLY, ROWS, run_on_screen, screen
-from suzaku.learning.learner import Validation
+from suzaku.learning.learner import Learnt, Validation
 from suzaku.learning.loop import Run
 from suzaku.learning.report import write_report
 from tests.rl.test_learner import learner
@@ -36,12 +36,12 @@ def test_every_row_has_its_figures(ran):
     for label, form in ROWS:
         names = {name for _, name, _, _ in Formatter().parse(form) if name}
         if ONLY.get(label, "natural_step") == "natural_step":
-            assert names <= set(told[-1]), label
+            assert names <= set().union(*told), label  # not all are told in every iteration
 
 
 def test_it_is_drawn_with_and_without_figures(ran):
     run, told = ran
-    text = drawn(run, told[-1], ["the rewards are all the same"])
+    text = drawn(run, {**told[0], **told[1]}, ["the rewards are all the same"])
     assert "iteration 2 of 2" in text
     assert "games a second, while they are played" in text
     assert "natural step, and by luck alone" in text
@@ -61,12 +61,14 @@ def test_looks_at_the_strength_are_drawn(ran, monkeypatch):
     assert "0.500, 10.00%" in text
 
 
-def test_each_look_is_said_when_it_was_measured_and_the_report_names_the_best(player, tmp_path, capsys, monkeypatch):
+def test_each_validation_is_said_when_it_was_measured_and_the_report_names_the_best(
+    player, tmp_path, capsys, monkeypatch
+):
     one, gains = learner(player, tmp_path, iterations=3, eval_every=1), iter((20.0, 70.0, -30.0))
 
     def validate(step):
-        look = {"gain": next(gains), "interval": 60.0, "games": one.played}
-        return Validation(look["gain"], look, look)
+        found = {"gain": next(gains), "interval": 60.0, "games": one.played}
+        return Validation(found["gain"], found, found)
 
     monkeypatch.setattr(one, "validate", validate)
     run = Run(one, tmp_path)
@@ -86,3 +88,16 @@ def test_seconds_of_play_are_told_apart_from_games(ran):
     assert {"play_seconds", "play_rate", "games"} <= set(told[-1])
     assert "played" not in told[-1]
     assert told[-1]["play_rate"] * told[-1]["play_seconds"] == pytest.approx(2)  # games of the iteration, by one actor
+
+
+def test_an_alarm_is_not_given_again_in_an_iteration_that_says_nothing_of_it(player, tmp_path, capsys, monkeypatch):
+    one = learner(player, tmp_path, iterations=2)
+    learn, wrong = one.learn, iter(({"illegal": 0.5}, {}))
+
+    def learn_and_say(batch, step):
+        learn(batch, step)
+        return Learnt(0, {"drawn": 1.0, "rate": 1.0, **next(wrong)})
+
+    monkeypatch.setattr(one, "learn", learn_and_say)
+    run_on_screen(Run(one, tmp_path))
+    assert capsys.readouterr().out.count("are illegal to the learner") == 1
