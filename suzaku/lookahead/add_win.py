@@ -5,25 +5,25 @@ import numpy as np
 from suzaku.kernel import kernel
 from suzaku.lookahead.payoff import points_of
 from suzaku.lookahead.state import LEVELS, THRESHOLDS
-from suzaku.riichi.score import RIICHI, win_value
+from suzaku.riichi.score import RIICHI, best_win
 
 NIBBLE = np.uint64(15)
 U4 = np.uint64(4)
 
 
 @kernel
-def _points(tables, rules, q, win, han):
-    """What the win in the work space pays on a discard, with riichi if the hand is closed."""
+def _points(tables, rules, q, wins, han):
+    """What the win in the work space pays on a discard, the best of some kinds, with riichi if the hand is closed."""
     flags = RIICHI if q.closed else 0
-    yaku, han, fu, yakuman = win_value(
+    yaku, han, fu, yakuman = best_win(
         tables,
         rules,
-        q.win_hand[:],  # as a slice it has the type that the engine compiled `win_value` for
+        q.win_hand[:],  # as a slice it has the type that the engine compiled `best_win` for
         q.win_key[:],
         q.melds,
         q.meld_type[:],
         q.meld_tile[:],
-        win,
+        wins,
         flags,
         q.round_wind,
         q.seat_wind,
@@ -35,17 +35,18 @@ def _points(tables, rules, q, win, han):
 @kernel
 def add_win(tables, rules, q, k, han, ways):
     """Score the win in the work space, with the best of its missing tiles as the last one, and add it."""
-    points = 0
+    wins = 0
     if k == 0 and q.last >= 0:
-        points = _points(tables, rules, q, q.last, han)
+        wins = 1 << np.int64(q.last)
     for suit in range(4):
         lacks = q.win_lacks[suit]
         kind = 9 * suit
         while lacks != 0:
             if lacks & NIBBLE != 0:
-                points = max(points, _points(tables, rules, q, kind, han))
+                wins |= 1 << kind
             lacks >>= U4
             kind += 1
+    points = _points(tables, rules, q, wins, han) if wins != 0 else 0
     if points == 0:
         return
     level = LEVELS - 1

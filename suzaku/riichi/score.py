@@ -138,6 +138,14 @@ def _nine_gates(k0, k1, k2, k3, win):
 
 
 @kernel
+def _concealed_yakuman(hidden, on_pair):
+    """Four concealed triplets; `on_pair`: the winning tile completes the pair."""
+    if hidden < 4:
+        return 0
+    return 1 << (yaku.SUUANKOU_TANKI if on_pair else yaku.SUUANKOU)
+
+
+@kernel
 def _pair_fu(rules, pair, round_wind, seat_wind):
     """The fu of the pair."""
     if pair >= DRAGONS:
@@ -162,8 +170,8 @@ def _run_waits(runs, win):
 
 
 @kernel
-def _unusual(tables, rules, hand, k0, k1, k2, k3, win, flags, seat_wind, extra):
-    """The value of seven pairs or thirteen orphans, as `win_value`."""
+def _unusual(tables, rules, hand, k0, k1, k2, k3, wins, flags, seat_wind, extra):
+    """The value of seven pairs or thirteen orphans, as `best_win`."""
     e0, e1, e2, e3 = (
         np.int64(tables.suit[k0]),
         np.int64(tables.suit[k1]),
@@ -176,7 +184,10 @@ def _unusual(tables, rules, hand, k0, k1, k2, k3, win, flags, seat_wind, extra):
     )
     best = _luck_yakuman(flags, seat_wind)
     if orphans == 13 and kinds == 13:
-        best |= 1 << (yaku.KOKUSHI_13 if hand[win] == 2 else yaku.KOKUSHI)
+        pair = 0
+        while hand[pair] != 2:
+            pair += 1
+        best |= 1 << (yaku.KOKUSHI_13 if wins >> pair & 1 else yaku.KOKUSHI)
         return np.uint64(best), 0, 0, _count_yakuman(rules, best)
     pairs = (e0 >> PAIRS & 15) + (e1 >> PAIRS & 15) + (e2 >> PAIRS & 15) + (e3 >> PAIRS & 15)
     if pairs != 7 or kinds != 7:
@@ -245,7 +256,17 @@ def win_value(tables, rules, hand, key, melds, meld_type, meld_tile, win, flags,
 
     `hand` and `key` are the concealed tiles with the winning one, `extra` the han of doras.
     """
-    win, flags, melds = np.int64(win), np.int64(flags), np.int64(melds)
+    wins = 1 << np.int64(win)
+    return best_win(tables, rules, hand, key, melds, meld_type, meld_tile, wins, flags, round_wind, seat_wind, extra)
+
+
+@kernel
+def best_win(tables, rules, hand, key, melds, meld_type, meld_tile, wins, flags, round_wind, seat_wind, extra):
+    """As `win_value`, with that one of several kinds (a mask) as the winning tile which pays most.
+
+    The hand is read once for all of them.
+    """
+    wins, flags, melds = np.int64(wins), np.int64(flags), np.int64(melds)
     round_wind, seat_wind, extra = np.int64(round_wind), np.int64(seat_wind), np.int64(extra)
     k0, k1, k2, k3 = np.int64(key[0]), np.int64(key[1]), np.int64(key[2]), np.int64(key[3])
     a0, b0, c0 = np.int64(tables.reading_of[k0]), np.int64(tables.reading_of[k1]), np.int64(tables.reading_of[k2])
@@ -259,13 +280,11 @@ def win_value(tables, rules, hand, key, melds, meld_type, meld_tile, win, flags,
     if not complete:
         if melds > 0:
             return np.uint64(0), 0, 0, 0
-        return _unusual(tables, rules, hand, k0, k1, k2, k3, win, flags, seat_wind, extra)
+        return _unusual(tables, rules, hand, k0, k1, k2, k3, wins, flags, seat_wind, extra)
 
     meld_triplets, meld_runs, meld_hidden, kongs, meld_fu, closed = _read_melds(melds, meld_type, meld_tile)
     luck = _luck_yaku(rules, flags, closed)
     lucky_yakuman = _luck_yakuman(flags, seat_wind)
-    if melds == 0:
-        lucky_yakuman |= _nine_gates(k0, k1, k2, k3, win)
     by_draw = flags & DRAW != 0
     base_fu = 20 + meld_fu + (2 if by_draw else 10 if closed else 0)
 
@@ -295,35 +314,47 @@ def win_value(tables, rules, hand, key, melds, meld_type, meld_tile, win, flags,
                 else:
                     pair = np.int64(honour_pair - 1)
 
-                two_sided, narrow = _run_waits(runs, win)
-                hidden = popcount(triplets) + meld_hidden
-                fu = base_fu + 4 * popcount(triplets) + 4 * popcount(triplets & ORPHANS)
-                if pair == win or narrow:
-                    fu += 2
-                elif not two_sided and not by_draw:  # a discard opens the triplet that it completes
-                    hidden -= 1
-                    fu -= 4 if ORPHANS >> win & 1 else 2
                 all_triplets, all_runs = triplets | meld_triplets, runs + meld_runs
+                hidden_all = popcount(triplets)
+                fu_all = base_fu + 4 * hidden_all + 4 * popcount(triplets & ORPHANS)
+                hidden_all += meld_hidden
+                yakuman_all = lucky_yakuman | shape_yakuman(all_triplets, all_runs, pair, kongs)
+                pair_fu = _pair_fu(rules, pair, round_wind, seat_wind)
+                found_all = luck | shape_yaku(
+                    rules.open_tanyao, all_triplets, all_runs, pair, kongs, closed, round_wind, seat_wind
+                )
+                left = wins
+                while left != 0:  # over the winning tiles
+                    win = popcount((left & -left) - 1)
+                    left &= left - 1
+                    two_sided, narrow = _run_waits(runs, win)
+                    hidden, fu = hidden_all, fu_all
+                    if pair == win or narrow:
+                        fu += 2
+                    elif not two_sided and not by_draw:  # a discard opens the triplet that it completes
+                        hidden -= 1
+                        fu -= 4 if ORPHANS >> win & 1 else 2
 
-                yakuman = lucky_yakuman | shape_yakuman(all_triplets, all_runs, pair, hidden, kongs, pair == win)
-                if yakuman != 0:
-                    if _count_yakuman(rules, yakuman) > _count_yakuman(rules, best_yakuman):
-                        best_yakuman = yakuman
-                elif best_yakuman == 0:
-                    pair_fu = _pair_fu(rules, pair, round_wind, seat_wind)
-                    found = luck | shape_yaku(
-                        rules.open_tanyao, all_triplets, all_runs, pair, hidden, kongs, closed, round_wind, seat_wind
-                    )
-                    if two_sided and closed and all_triplets == 0 and pair_fu == 0:
-                        found |= 1 << yaku.PINFU
-                        fu = 20 if by_draw else 30
-                    else:
-                        fu = max((fu + pair_fu + 9) // 10 * 10, 30)  # an open hand of no fu has 30 too
-                    if found != 0:
-                        han = _count_han(found, closed) + extra
-                        points = base_points(rules, han, fu, 0)
-                        if (points, han, fu) > (best_points, best_han, best_fu):
-                            best, best_han, best_fu, best_points = found, han, fu, points
+                    yakuman = yakuman_all | _concealed_yakuman(hidden, pair == win)
+                    if melds == 0:
+                        yakuman |= _nine_gates(k0, k1, k2, k3, win)
+                    if yakuman != 0:
+                        if _count_yakuman(rules, yakuman) > _count_yakuman(rules, best_yakuman):
+                            best_yakuman = yakuman
+                    elif best_yakuman == 0:
+                        found = found_all
+                        if hidden == 3:
+                            found |= 1 << yaku.SANANKOU
+                        if two_sided and closed and all_triplets == 0 and pair_fu == 0:
+                            found |= 1 << yaku.PINFU
+                            fu = 20 if by_draw else 30
+                        else:
+                            fu = max((fu + pair_fu + 9) // 10 * 10, 30)  # an open hand of no fu has 30 too
+                        if found != 0:
+                            han = _count_han(found, closed) + extra
+                            points = base_points(rules, han, fu, 0)
+                            if (points, han, fu) > (best_points, best_han, best_fu):
+                                best, best_han, best_fu, best_points = found, han, fu, points
                 if z < 0:
                     break
                 c += 1

@@ -31,8 +31,8 @@ def count_suits(triplets, runs, pair):
 
 
 @kernel
-def shape_yaku(open_tanyao, triplets, runs, pair, hidden, kongs, closed, round_wind, seat_wind):
-    """The ordinary yaku of a reading; `hidden` counts its concealed triplets."""
+def shape_yaku(open_tanyao, triplets, runs, pair, kongs, closed, round_wind, seat_wind):
+    """The ordinary yaku of a reading, but for pinfu and concealed triplets: these hang on the winning tile."""
     sets = triplets | 1 << pair
     starts = (runs | runs >> 1 | runs >> 2) & PLACES
     found = 0
@@ -65,8 +65,6 @@ def shape_yaku(open_tanyao, triplets, runs, pair, hidden, kongs, closed, round_w
 
     if triplets & triplets >> 9 & triplets >> 18 & 511 != 0:
         found |= 1 << yaku.SANSHOKU_DOUKOU
-    if hidden == 3:
-        found |= 1 << yaku.SANANKOU
     if kongs == 3:
         found |= 1 << yaku.SANKANTSU
     if triplets & HONOURS != 0:
@@ -79,12 +77,10 @@ def shape_yaku(open_tanyao, triplets, runs, pair, hidden, kongs, closed, round_w
 
 
 @kernel
-def shape_yakuman(triplets, runs, pair, hidden, kongs, on_pair):
-    """The yakuman of a reading, but for nine gates; `on_pair`: the winning tile completes the pair."""
+def shape_yakuman(triplets, runs, pair, kongs):
+    """The yakuman of a reading, but for nine gates and concealed triplets: these hang on the winning tile."""
     sets = triplets | 1 << pair
     found = 0
-    if hidden == 4:
-        found |= 1 << (yaku.SUUANKOU_TANKI if on_pair else yaku.SUUANKOU)
     if kongs == 4:
         found |= 1 << yaku.SUUKANTSU
     if sets & HONOURS != 0:
