@@ -1,6 +1,7 @@
 """Self-play for a learner: which games the actors play next and with which weights, so that a run can go on exactly."""
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ class SelfPlay:
         self._next_game = 0  # number of the next game to begin
         self._snapshots: list[bytes] = []  # of the actors, before the orders that are under way
         self._orders: list[list[int]] = []  # the games that these begin
+        self._ended: list[int] = []  # how many games of each actor have ended since
         self._flying: tuple[Tensors, int, float] | None = None  # the weights, version and gamma these play with
 
     @property
@@ -62,6 +64,7 @@ class SelfPlay:
     def taken(self, harvests: list[Harvest]) -> None:
         """Note that these have been learnt from: the actors go on from there."""
         self._snapshots = [harvest.snapshot for harvest in harvests]
+        self._ended = [len(harvest.games) for harvest in harvests]
 
     def _note(self, weights: Tensors, version: int, gamma: float, more: int = 0) -> None:
         copies = {
@@ -69,11 +72,12 @@ class SelfPlay:
             for model, tensors in weights.items()
         }
         self._flying = copies, version, gamma
-        each = -(-self.config.games // (self._count * max(1, self.config.repeat))) + more
-        self._orders = [
-            list(range(self._next_game + i * each, self._next_game + (i + 1) * each)) for i in range(self._count)
-        ]
-        self._next_game += each * self._count
+        share = -(-self.config.games // (self._count * max(1, self.config.repeat))) + more
+        # several games may end in one step, more than were asked for: as many begin, or the tables would run dry
+        begin = [share] * self._count if self.config.repeat or not self._ended else self._ended
+        bounds = self._next_game + np.cumsum([0, *begin])
+        self._orders = [list(range(*pair)) for pair in pairwise(bounds.tolist())]
+        self._next_game = int(bounds[-1])
 
     def _send(self) -> None:
         assert self._pool is not None

@@ -23,7 +23,8 @@ class Noted:
         self.orders.append(order)
 
     def receive(self, pending):
-        return Harvest([], [], b"", 1.0)
+        games = [None] * (self.orders[-1].games + 1)  # two ended in the last step
+        return Harvest(games, [], b"", 1.0)
 
     def end(self, actor):
         pass
@@ -51,8 +52,13 @@ def test_a_game_lasts_as_many_versions_with_many_actors_as_with_one(workers):
     begun = [number for order in backend.orders for number in order.numbers]
     assert len(begun) == sum(order.games for order in backend.orders) + sum(setup.tables for setup in backend.setups)
     assert begun == list(range(len(begun)))
-    one.order({}, 1, 0.0)
-    assert all(len(order.numbers) == order.games for order in backend.orders[workers:])
+    for version in (1, 2):
+        one.taken(one.receive())
+        one.order({}, version, 0.0)
+    again = backend.orders[workers:]
+    assert all(len(order.numbers) == order.games + 1 for order in again)  # as many as ended: the tables stay full
+    begun += [number for order in again for number in order.numbers]
+    assert begun == list(range(len(begun)))
 
 
 def test_a_run_goes_on_with_the_tables_that_its_snapshots_have():
