@@ -47,13 +47,11 @@ def show(
         from suzaku.figures import check_plot
         from suzaku.learning.reward.forecast import draw, forecast
         from suzaku.learning.reward.predict import RewardModel
-        from suzaku.networks.bundled import bundled
         from suzaku.records.opened import open_game
 
         if png is not None:
             check_plot(png)
-        asked = bundled("reward") / model
-        predictor = RewardModel.load(asked if asked.with_suffix(".json").exists() else model)
+        predictor = RewardModel.load(model)
         prepare("records")
         stored, names = open_game(game)
         found = forecast(predictor, stored)

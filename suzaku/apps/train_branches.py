@@ -74,12 +74,9 @@ def roll_out(settings: "BranchConfig", folder: Path) -> None:
     worth: Worth = points
     if settings.reward == "global":
         from suzaku.learning.reward.predict import RewardModel
-        from suzaku.networks.bundled import bundled
         from suzaku.rl.branches.worth import predicted
 
-        name = settings.reward_model
-        where = bundled("reward") / name if name in ("tenhou", "uma") else name
-        worth = predicted(RewardModel.load(where, length=settings.length))
+        worth = predicted(RewardModel.load(settings.reward_model, length=settings.length))
     began, cpu = time.monotonic(), time.process_time()
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TextColumn("left"))
     rolled = 0

@@ -63,7 +63,10 @@ def test_what_it_cannot_tell_is_one_sentence(record, tmp_path):
         ([east], "was trained on hanchan games"),
         ([tmp_path / "no.mjlog"], "neither mjlog XML"),
         ([tmp_path / "missing.mjlog"], "there is no such file"),
-        ([record, "--model", "points"], "points.json is missing"),
+        (
+            [record, "--model", "points"],
+            "points is neither a checkpoint nor a bundled reward predictor: there are tenhou, uma",
+        ),
         ([record, "--png", "game.txt"], "must end in .png"),
     ):
         done = show(*words)

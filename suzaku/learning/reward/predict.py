@@ -35,7 +35,9 @@ class RewardModel:
 
     @classmethod
     def load(cls, path: str | Path, game: str = "riichi", length: str | None = None) -> "RewardModel":
-        """A checkpoint, or the best one of a run's folder; CheckpointError says why it cannot be used.
+        """A bundled one (tenhou, uma), a checkpoint, or the best one of a run's folder.
+
+        CheckpointError says why it cannot be used.
 
         `length` is that of the games to come ("hanchan", "east"), for those who would rather know now.
         """
@@ -108,13 +110,20 @@ def pad(tables: Sequence[np.ndarray]) -> np.ndarray:
 
 def bundled_reward(target: str = "tenhou") -> RewardModel:
     """The reward predictor that comes with the package, for hanchan."""
-    return RewardModel.load(bundled("reward") / target)
+    return RewardModel.load(target)
 
 
 def _find(path: Path) -> Path:
-    """The checkpoint of this name, or that of a folder."""
+    """The checkpoint of this name, that of a folder, or the bundled one."""
     if not path.is_dir():
-        return path
+        if path.with_name(f"{path.name}.json").exists() or path.suffix or len(path.parts) > 1:
+            return path
+        known = sorted(one.stem for one in bundled("reward").glob("*.json"))
+        if str(path) in known:
+            return bundled("reward") / path
+        raise CheckpointError(
+            f"{path} is neither a checkpoint nor a bundled reward predictor: there are {', '.join(known)}"
+        )
     if (path / "best.json").exists():
         return path / "best"
     found = [path / target for target in TARGETS if (path / f"{target}.json").exists()]

@@ -16,8 +16,6 @@ import torch
 
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.learning.reward.predict import RewardModel
-from suzaku.learning.reward.targets import TARGETS
-from suzaku.networks.bundled import bundled
 from suzaku.record_copy import take
 from suzaku.rl.adapt.clock import Clock
 from suzaku.rl.adapt.config import AdaptConfig
@@ -40,8 +38,7 @@ def worth_of(config: AdaptConfig) -> Worth:
     """What a round is worth, by the settings."""
     if config.reward == "round":
         return points
-    name = config.reward_model
-    return predicted(RewardModel.load(bundled("reward") / name if name in TARGETS else name))
+    return predicted(RewardModel.load(config.reward_model))
 
 
 def against_plays(reward: np.ndarray, repeat: int) -> np.ndarray:
