@@ -118,6 +118,7 @@ def collect(options: argparse.Namespace, about: str) -> tuple[dict[str, Sums], R
     """Play, and sum up."""
     sums, done = load(options.keep, about)
     common = {"start": options.player, "learn": options.learn, "games": options.games, "seed": options.seed + done}
+    common["workers"] = 0
     judged = {"critic": options.critic, "luck": options.luck, "value_rate": options.rate}
     network = {"value_network": options.value} if options.value else {}
     configs = [RlConfig(**common, **judged, **network, reward=reward) for reward in REWARDS]
@@ -217,7 +218,9 @@ def main() -> None:
         parser.error(f"--games must be at least {FOLDS} and --iterations at least 0: each tenth is a judge")
     torch.set_num_threads(1)
     lambdas = ", ".join(f"{one:g}" for one in options.lambdas)
-    judge = f"a value network {options.value} ({options.critic}, rate {options.rate:g})" if options.value else "the mean"
+    judge = (
+        f"a value network {options.value} ({options.critic}, rate {options.rate:g})" if options.value else "the mean"
+    )
     deals = ", less what the deal brings" if options.luck else ""
     about = f"{options.player}, {options.learn}, {options.blocks} blocks, lambda {lambdas}, less {judge}{deals}"
     sums, learner, natural = collect(options, about)

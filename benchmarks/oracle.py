@@ -55,6 +55,8 @@ def main() -> None:
         "tables": options.games,
         "batch": 512,
         "value_first": 0,
+        "workers": 0,
+        "walls": 0,
         "length": "east",
         "staleness": 2 * HALF,  # the first games are of version 0
     }

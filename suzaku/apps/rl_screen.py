@@ -26,7 +26,7 @@ ROWS = (  # label, figures and how they are written
     ("entropy, target, alpha", "{entropy:.4f}, {entropy_target:.4f}, {alpha:+.5f}"),
     ("importance weights: effective, clipped", "{effective:.1%}, {clipped:.1%}"),
     ("natural step, and by luck alone, as a KL", "{natural_step:.5f}, {natural_luck:.5f}"),
-    ("KL from the behaviour, from the start", "{kl_behaviour:.4f}, {kl_start:.4f}"),
+    ("KL from the last version, from the start", "{kl_version:.5f}, {kl_start:.4f}"),
     ("gamma, pairs rejected", "{gamma:.3f}, {rejected:.2%}"),
     ("KL of the oracle from the player", "{kl_oracle:.4f}"),
     ("variance of the rewards by the luck of the deal", "{luck:.1%}"),
@@ -76,13 +76,28 @@ def run_on_screen(run: Run) -> None:
             for one in warned:
                 console.print(f"  alarm: {one}", soft_wrap=True)
 
-        def validated(look: dict[str, float]) -> None:
+        def validated(found: dict[str, float]) -> None:
             if console.is_terminal:
                 live.update(screen(run, learner, latest, warned), refresh=True)
             else:
-                console.print(f"  {learner.say_gain(look)}", soft_wrap=True)
+                console.print(f"  {learner.say_gain(found)}", soft_wrap=True)
 
+        if console.is_terminal:
+            live.update(waiting_screen(run, learner), refresh=True)
         run.run(tell, every=1, validated=validated)
+
+
+def waiting_screen(run: Run, learner: "Reinforcement") -> RenderableType:
+    """What is going on until there are figures."""
+    config = learner.config
+    lines = [f"playing {some(config.games, 'game')}, then learning from them: the first figures come after that"]
+    if learner.version < config.value_first and learner.value:
+        lines.append(f"until iteration {config.value_first:,} the value network alone learns")
+    return Panel(Group(*lines), title=_title(run, learner), title_align="left", expand=False)
+
+
+def _title(run: Run, learner: "Reinforcement") -> str:
+    return f"{learner.title}: iteration {run.step:,} of {learner.config.iterations:,}"
 
 
 def screen(run: Run, learner: "Reinforcement", figures: dict[str, float], warned: list[str]) -> RenderableType:
@@ -97,13 +112,13 @@ def screen(run: Run, learner: "Reinforcement", figures: dict[str, float], warned
     if run.curve:
         parts.append(Text("\ngain over the start, points a round", style="bold"))
         digits = 1 if learner.game.name == "mcr" else 0
-        for look in run.curve[-6:]:
-            line = f"  after {look['games']:>9,.0f} games  {look['gain']:+7.{digits}f} ± {look['interval']:.{digits}f}"
-            if "oracle_gain" in look:
-                line += f"   oracle {look['oracle_gain']:+7.0f} ± {look['oracle_interval']:.0f}"
-            if "gamma" in look:
-                line += f"   gamma {look['gamma']:.2f}"
+        for found in run.curve[-6:]:
+            gain = f"{found['gain']:+7.{digits}f} ± {found['interval']:.{digits}f}"
+            line = f"  after {found['games']:>9,.0f} games  {gain}"
+            if "oracle_gain" in found:
+                line += f"   oracle {found['oracle_gain']:+7.0f} ± {found['oracle_interval']:.0f}"
+            if "gamma" in found:
+                line += f"   gamma {found['gamma']:.2f}"
             parts.append(Text(line))
     parts += [Text(f"! {one}", style="bold red") for one in warned]
-    title = f"{learner.title}: iteration {run.step:,} of {learner.config.iterations:,}"
-    return Panel(Group(*parts), title=title, title_align="left", expand=False)
+    return Panel(Group(*parts), title=_title(run, learner), title_align="left", expand=False)

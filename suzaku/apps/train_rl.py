@@ -1,5 +1,6 @@
 """`suzaku train rl`: reinforcement learning by self-play."""
 
+import os
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -7,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from suzaku.apps.errors import clear_errors, need_torch
+from suzaku.processes import cores
 from suzaku.words import some
 
 if TYPE_CHECKING:
+    from suzaku.rl.config import RlConfig
     from suzaku.rl.rewards import Predictor
 
 
@@ -45,19 +48,19 @@ def rl(
 ) -> None:
     """Learn from games against itself: policy gradient with importance weights and entropy control (Suphx 3.1).
 
-    Four copies play, the discard model learns from what the rounds brought. By default one process plays and learns
-    in turn; --set workers=N plays in N processes beside the learner. The screen shows games, rates, entropy, importance
-    weights and the distance from the start, and says in a sentence what goes wrong; `tensorboard --logdir` draws the
-    curves. --set walls=1000 looks at the strength every so often, in single rounds against the start. Ctrl-C keeps what
-    was learnt; the same command goes on, to the same weights. FOLDER/best and FOLDER/last are players. docs/training.md
-    and suzaku/rl/config.py explain the settings:
+    Four copies play, the discard model learns from what the rounds brought. Half of the cores play, the others learn
+    (--set workers=N plays in N processes, 0 plays and learns in turn). The screen shows games, rates, entropy,
+    importance weights and the distance from the start, and says in a sentence what goes wrong; `tensorboard --logdir`
+    draws the curves. Every 20 iterations the strength is measured in single rounds against the start (--set
+    eval_every=N, walls=0 for never). Ctrl-C keeps what was learnt; the same command goes on, to the same weights.
+    FOLDER/best and FOLDER/last are players. docs/training.md and suzaku/rl/config.py explain the settings.
 
     --oracle widen lets the discards learn with the hidden tiles in sight and then drops these out, over oracle_first
     and oracle_fall iterations (Suphx 3.3); FOLDER/best and last never see them, FOLDER/oracle does, in the arena only.
 
     The player to start from says the game: with one of MCR the discard model learns, from single hands.
 
-    Example: suzaku train rl --start suphx --reward round --set walls=1000 --out runs/rl --hours 2
+    Example: suzaku train rl --start suphx --reward round --out runs/rl --hours 2
 
     Example: suzaku train rl --start suphx --reward global --oracle widen --set iterations=800 --out runs/guided
     """
@@ -70,6 +73,8 @@ def rl(
 
         let_stop()
         settings = read_settings(RlConfig, config, set_ or [], start=start, reward=reward, oracle=oracle)
+        if ray and not settings.workers:
+            raise ValueError("--ray needs --set workers=N: how many actors the cluster is to run")
         predictor = load_predictor(settings)
         from suzaku.rl.player import Player, agent_of, game_of
 
@@ -82,8 +87,7 @@ def rl(
         from suzaku.rl.learner import Reinforcement
         from suzaku.rl.ray_backend import RayBackend
 
-        if ray and not settings.workers:
-            raise ValueError("--ray needs --set workers=N: how many actors the cluster is to run")
+        share_cores(0 if ray else settings.workers)
         learner = Reinforcement(settings, out, predictor, RayBackend() if ray else None)
         learner.stop_after(hours, games)
         run = Run(learner, out)
@@ -107,16 +111,18 @@ def rl(
         typer.echo(f"Let it play: suzaku arena {learnt} {shlex.quote(started)} --games 2000{game}")
 
 
-def load_predictor(settings: "object") -> "Predictor | None":
-    """The reward model, if one is needed."""
-    from suzaku.rl.config import RlConfig
+def share_cores(workers: int) -> None:
+    """Leave a core to each worker: threads of the learner that wait for one would hold up all others."""
+    import torch
 
-    assert isinstance(settings, RlConfig)
+    if workers and "OMP_NUM_THREADS" not in os.environ:
+        torch.set_num_threads(max(1, cores() - workers))
+
+
+def load_predictor(settings: "RlConfig") -> "Predictor | None":
+    """The reward model, if one is needed."""
     if settings.reward != "global":
         return None
     from suzaku.learning.reward.predict import RewardModel
-    from suzaku.networks.bundled import bundled
 
-    name = settings.reward_model
-    path = bundled("reward") / name if name in ("tenhou", "uma") else Path(name)
-    return RewardModel.load(path, length=settings.length)
+    return RewardModel.load(settings.reward_model, length=settings.length)

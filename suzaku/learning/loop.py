@@ -6,6 +6,7 @@ import pickle
 import time
 import zipfile
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from suzaku.learning.interrupts import defer_signals
 from suzaku.learning.learner import DivergedError, Learner, Learnt
 from suzaku.learning.pieces import Piece, begin, read_pieces
 from suzaku.learning.settings import defaults
+from suzaku.locks import writing
 
 BEST, LAST, STATE = "best", "last", "last.state.pt"
 EVERY = 20  # steps between two lines of progress
@@ -158,6 +160,15 @@ class Run:
 
         `tell` hears the figures of training by name, `validated` each new point of the validation curves.
         """
+        with writing(self.folder) if self.rank == 0 else nullcontext():
+            self._run(tell, every, validated)
+
+    def _run(
+        self,
+        tell: Callable[[dict[str, float]], None],
+        every: int,
+        validated: Callable[[dict[str, float]], None],
+    ) -> None:
         learner = self.learner
         try:
             learner.begin(self.step)

@@ -4,6 +4,8 @@ from dataclasses import dataclass, fields
 
 from suzaku.learning.settings import above_zero, at_least
 from suzaku.networks.families import SUPHX
+from suzaku.processes import cores
+from suzaku.riichi.presets import LENGTHS
 
 DISTANCES = ("distance", "fan-distance")  # of MCR
 REWARDS = ("round", "global", *DISTANCES)
@@ -30,7 +32,8 @@ class RlConfig:
     iterations: int = 1000  # of self-play and learning
     repeat: int = 0  # 0 plays whole games; else single rounds, each wall so many times: see `round_player.py`
     games: int = 400  # (or rounds) that end in an iteration, all actors together
-    workers: int = 0  # processes of self-play beside the learner; 0 plays and learns in turn, in one process
+    workers: int = -1  # processes of self-play beside the learner; 0 plays and learns in turn, in one process;
+    # -1: half as many as there are cores, or 0 on a single one
     tables: int = 512  # of all actors together: a game lasts about tables / games versions, see `staleness`
     length: str = "hanchan"  # of the games of Riichi; one of MCR is a hand
     temperature: float = 0.5  # of the behaviour: at 1 most of what is gained is a sharper policy, not a better one
@@ -69,13 +72,16 @@ class RlConfig:
     critic: str = "oracle"  # the value network sees everything, or with "seat" (and of MCR) what its seat sees
     luck: bool = False  # take off the rewards what a network that sees everything expects of the deal
     seed: int = 1
-    walls: int = 0  # rounds of a look at the strength, each with the learner in all four seats; 0: no looks
-    eval_every: int = 20  # iterations between two looks
+    walls: int = 1000  # of a validation: single rounds against the start, with the learner in each seat; 0: none
+    eval_every: int = 20  # iterations between two validations
     save_every: int = 5  # iterations between two states to resume from
     keep_every: int = 50  # iterations between two checkpoints that stay
     bfloat16: bool = True  # compute in bfloat16 where the machine has it
 
     def __post_init__(self) -> None:
+        if self.workers == -1:
+            busy = cores() // 2  # the learner is about as busy as they are
+            object.__setattr__(self, "workers", max(0, min(busy, self.games, self.tables)))
         at_least(
             self,
             1,
@@ -122,6 +128,7 @@ class RlConfig:
             ("guide", self.guide, GUIDES),
             ("mask", self.mask, MASKS),
             ("critic", self.critic, CRITICS),
+            ("length", self.length, LENGTHS),
         ):
             if value not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}, not {value!r}")
@@ -135,7 +142,7 @@ class RlConfig:
             raise ValueError(f"sure must be at least 0.5 and at most 1, not {self.sure}")
         if not 0 <= self.average < 1:
             raise ValueError(f"average must be at least 0 and below 1, not {self.average}")
-        for name in ("start", "reward_model", "length"):
+        for name in ("start", "reward_model"):
             if not getattr(self, name):
                 raise ValueError(f"{name} must not be empty")
         for model in self.models:
@@ -163,6 +170,11 @@ class RlConfig:
             raise ValueError("guide=distil needs an oracle: --oracle widen, or the folder of an oracle player")
         if self.distils and not self.closeness:
             raise ValueError("closeness must be above 0: with 0 nothing that the oracle knows reaches the player")
+        if not self.distils and self.closeness != RlConfig.closeness:
+            raise ValueError(
+                "closeness belongs to oracle guiding by distillation: say --oracle widen --set guide=distil, or leave "
+                "it out"
+            )
         if self.luck and self.repeat:
             raise ValueError("luck with repeat takes the deal's worth off twice: the plays of a wall share it")
         if self.masks:

@@ -44,7 +44,7 @@ from suzaku.rl.trajectories import Decisions, joined, replay_games
 from suzaku.rl.value import explained
 from suzaku.words import some
 
-STRENGTH_SEED = 77  # of the walls of the looks at the strength; final claims are made on others
+STRENGTH_SEED = 77  # of the walls of validations; final claims are made on others
 REPLAYED = 50  # games that are replayed together
 RATES = ("win rate", "deal-in rate", "riichi rate", "call rate", "mean fan")
 
@@ -157,7 +157,7 @@ class Reinforcement(Learner):
 
     def restore(self, state: dict[str, Any], folder: Path) -> None:
         """Go on; the actors begin with the orders that were under way."""
-        if self.value and "mean" not in state["value"]:
+        if not {"start_hashes", "tables"} <= state.keys() or (self.value and "mean" not in state["value"]):
             raise ValueError(f"{folder} was begun by an older version of Suzaku: choose another --out")
         now, before = self._start_hashes(), state["start_hashes"]
         if others := [name for name in now if now[name] != before.get(name)]:
@@ -181,8 +181,8 @@ class Reinforcement(Learner):
     def save(self, path: Path, about: dict[str, Any]) -> None:
         """Write a folder of all models: a whole player, without the oracle channels.
 
-        `best` is written after a look, and nothing else with it. `last` is written with every state, and beside it
-        OUT/oracle as long as an oracle learns, and OUT/kept/VERSION where one is due.
+        `best` is written after a validation, and nothing else with it. `last` is written with every state, and beside
+        it OUT/oracle as long as an oracle learns, and OUT/kept/VERSION where one is due.
         """
         about = self._about(about)
         self.player.write(path, self.update.mean, about)
@@ -282,8 +282,8 @@ class Reinforcement(Learner):
         """The decisions to learn from, in sequences, and the reward of each."""
         assert self._agent is not None
         # some games at a time: the tables at all decisions take several times the room of those that are learnt from
-        some = len(games) if self.config.repeat else REPLAYED
-        parts = [self._learnable(games[start : start + some]) for start in range(0, len(games), some)]
+        size = len(games) if self.config.repeat else REPLAYED
+        parts = [self._learnable(games[start : start + size]) for start in range(0, len(games), size)]
         decisions = joined([part for part, _ in parts])
         reward = np.concatenate([part for _, part in parts])
         if set(self.modules) - {"discard"}:  # which meld is surest follows the newest weights
@@ -307,7 +307,7 @@ class Reinforcement(Learner):
         config, records = self.config, flow.decisions.records
         rng = np.random.default_rng((config.seed, 1, self.version))
         _, sequence = flow.decisions.sequences()
-        figures: dict[str, float] = {}
+        figures = {"reward": float(np.std(reward))}
         if self.deals:
             expected = self.deals.expect(flow.planes, records, sequence, reward)
             figures["luck"] = explained(expected, reward)
@@ -320,6 +320,8 @@ class Reinforcement(Learner):
             self.update.set_rate(self.gammas.rate(self.version))
             reject = self.gammas.reject(self.version)
             figures["gamma"] = self.gamma
+        sample = np.arange(0, len(flow), -(-len(flow) // config.batch))
+        before = self.update.log_prob(flow, sample)
         found: list[dict[str, float]] = []
         for _ in range(config.epochs):
             order = rng.permutation(len(flow))
@@ -335,9 +337,10 @@ class Reinforcement(Learner):
         if begun:
             figures |= self.update.end_iteration()
             entropy.follow(means["entropy"])
+            moved = before - self.update.log_prob(flow, sample)
+            figures["kl_version"] = float(moved[np.isfinite(moved)].mean())
         figures |= {**means, "alpha": entropy.alpha, "entropy_target": entropy.target}
         figures["kl_first"] = found[0]["kl_behaviour"]  # of the first batch, before its step
-        figures["reward"] = float(np.std(reward))
         if value is not None:
             figures["explained"] = explained(value, reward)
         return figures
@@ -418,10 +421,10 @@ class Reinforcement(Learner):
             parts.append(f"luck {figures['luck']:.1%}")
         return "  ".join(parts)
 
-    def say_gain(self, look: dict[str, float]) -> str:
-        """What a look at the strength has found."""
+    def say_gain(self, found: dict[str, float]) -> str:
+        """What a validation has found."""
         digits = 1 if self.game.name == "mcr" else 0
-        text = f"gain over the start {look['gain']:+.{digits}f} ± {look['interval']:.{digits}f} points a round"
-        if "oracle_gain" in look:
-            text += f", of the oracle {look['oracle_gain']:+.0f} ± {look['oracle_interval']:.0f}"
+        text = f"gain over the start {found['gain']:+.{digits}f} ± {found['interval']:.{digits}f} points a round"
+        if "oracle_gain" in found:
+            text += f", of the oracle {found['oracle_gain']:+.0f} ± {found['oracle_interval']:.0f}"
         return text

@@ -126,6 +126,12 @@ class PolicyUpdate:
             self.optimiser.step()
         return figures
 
+    def log_prob(self, flow: Flow, rows: np.ndarray) -> np.ndarray:
+        """float32[rows]: the log-probability that the newest weights give to the answers of some decisions."""
+        with torch.no_grad(), self._autocast:
+            found, _ = log_probs(self.modules, minibatch(flow, rows), len(rows), self.config.temperature)
+        return found.float().cpu().numpy()
+
     def state(self) -> dict[str, Any]:
         """Weights, optimiser and entropy control."""
         return {

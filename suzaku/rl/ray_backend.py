@@ -1,5 +1,6 @@
 """Actors on a Ray cluster: each is a process with a core, on whatever node has one; weights travel in the orders."""
 
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +24,14 @@ class RayBackend:
         self._ray = ray
         self._started = not ray.is_initialized()
         if self._started:
-            ray.init(include_dashboard=False, log_to_driver=False)
+            try:
+                ray.init(include_dashboard=False, log_to_driver=False)
+            except ConnectionError:
+                address = os.environ.get("RAY_ADDRESS", "")
+                raise ValueError(
+                    f"no Ray cluster answers at RAY_ADDRESS={address}: start one (ray start --head), or unset it for "
+                    "one on this machine"
+                ) from None
         self._cores = int(ray.cluster_resources().get("CPU", 0))  # that no actor has reserved
 
     def make(self, setup: Setup, snapshot: bytes | None) -> Any:

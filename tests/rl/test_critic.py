@@ -9,13 +9,23 @@ import torch
 from suzaku.features.groups import ORACLE_CHANNELS, SUPHX_CHANNELS
 from suzaku.networks.bundled import bundled
 from suzaku.networks.checkpoint import load
+from suzaku.rl import critic as module
 from suzaku.rl.config import RlConfig
 from suzaku.rl.critic import AT_ONCE, Critic
 from suzaku.rl.learner import Reinforcement
 from suzaku.rl.trajectories import replay_games
 from suzaku.rl.value import build_value
 
-SMALL = {"games": 2, "tables": 3, "length": "east", "batch": 64, "save_every": 1, "bfloat16": False}
+SMALL = {
+    "games": 2,
+    "tables": 3,
+    "length": "east",
+    "batch": 64,
+    "save_every": 1,
+    "bfloat16": False,
+    "workers": 0,
+    "walls": 0,
+}
 
 
 def test_a_value_network_begins_with_the_layers_of_the_start():
@@ -95,3 +105,18 @@ def test_what_judges_is_an_average_of_the_weights(games):
     for one in (critic, other):
         one.learn(planes, reward)
     assert np.array_equal(other.predict(planes), critic.predict(planes))
+
+
+def test_states_are_judged_some_at_a_time(games, monkeypatch):
+    from suzaku.features.suphx import encode_sparse
+
+    records = replay_games(games).records[:50]
+    seen = encode_sparse(records, False)
+    torch.manual_seed(1)
+    critic = Critic("b1c8", True, 1e-3, 1.0, "cpu", False)
+    with torch.no_grad():
+        critic.mean.head.last.weight.mul_(100)  # so that the states differ
+    together = critic.judge(seen, records)
+    monkeypatch.setattr(module, "JUDGED", 7)
+    assert together.std() > 0.1
+    np.testing.assert_allclose(critic.judge(seen, records), together, rtol=1e-4, atol=1e-4)

@@ -18,6 +18,7 @@ from suzaku.apps.main import app
 from suzaku.apps.train_rl import load_predictor
 from suzaku.files import write_whole
 from suzaku.learning.loop import STATE, Run
+from suzaku.locks import writing
 from suzaku.networks.bundled import bundled
 from suzaku.networks.checkpoint import load
 from suzaku.rl.config import RlConfig
@@ -26,7 +27,7 @@ from suzaku.rl.loss import policy_loss
 from suzaku.rl.pool import Pool
 
 SMALL = {"games": 2, "tables": 3, "length": "east", "batch": 64, "value_network": "b1c8", "value_first": 1,
-         "save_every": 1, "temperature": 0.7, "bfloat16": False}  # fmt: skip
+         "save_every": 1, "temperature": 0.7, "bfloat16": False, "workers": 0, "walls": 0}  # fmt: skip
 
 
 def learner(player, folder, predictor=None, process=None, **more):
@@ -152,6 +153,22 @@ def test_the_reward_may_be_the_predicted_one_of_the_game(player, tmp_path):
         Run(learner(player, tmp_path, other, **settings), tmp_path)
 
 
+@pytest.mark.parametrize(("cores", "workers"), [(1, 0), (2, 1), (16, 8), (1000, 400)])
+def test_half_of_the_cores_play_unless_it_is_said(monkeypatch, cores, workers):
+    monkeypatch.setattr("suzaku.rl.config.cores", lambda: cores)
+    assert RlConfig().workers == workers  # no more than games
+    assert RlConfig(workers=0).workers == 0
+
+
+def test_a_second_command_in_the_same_folder_is_refused(player, tmp_path):
+    one = Run(learner(player, tmp_path, iterations=1), tmp_path)
+    with writing(tmp_path), pytest.raises(ValueError, match="another command is writing"):
+        one.run(lambda figures: None)
+    assert one.step == 0
+    one.run(lambda figures: None)
+    assert one.step == 1
+
+
 def test_reward_models_are_found():
     assert load_predictor(RlConfig()) is None
     for name in ("tenhou", "uma"):
@@ -161,8 +178,10 @@ def test_reward_models_are_found():
         assert given.info == found.info
     with pytest.raises(ValueError, match="predicts hanchan games, not east"):
         load_predictor(RlConfig(reward="global", length="east"))
+    with pytest.raises(ValueError, match="expert is neither a checkpoint nor a bundled reward predictor: there are"):
+        load_predictor(RlConfig(reward="global", reward_model="expert"))
     with pytest.raises(ValueError, match="is missing"):
-        load_predictor(RlConfig(reward="global", reward_model="nowhere"))
+        load_predictor(RlConfig(reward="global", reward_model="runs/nowhere"))
 
 
 def test_a_run_ends_after_hours_or_games_and_may_be_continued(player, tmp_path):
@@ -309,6 +328,10 @@ def test_what_cannot_be_started_is_told(player, tmp_path):
         RlConfig(average=1.0)
     with pytest.raises(ValueError, match=r"games \(2\) must be at least workers \(3\)"):
         RlConfig(games=2, workers=3)
+    with pytest.raises(ValueError, match="length must be one of east, hanchan, not 'hanchn'"):
+        RlConfig(length="hanchn")
+    with pytest.raises(ValueError, match="workers must be at least 0, not -2"):
+        RlConfig(workers=-2)
     with pytest.raises(ValueError, match=r"start: weka is neither.*did you mean weak\?"):
         Reinforcement(RlConfig(start="weka"), tmp_path)
     with pytest.raises(ValueError, match="name the folder alone, runs/rl"):

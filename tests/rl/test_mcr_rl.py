@@ -28,7 +28,7 @@ from suzaku.tiles import parse, parse_one
 
 NETWORK = "mcr-55-b1x3c8"
 SMALL = {"games": 6, "tables": 6, "batch": 64, "value_network": "b1c8", "value_first": 1, "save_every": 1,
-         "temperature": 0.7, "bfloat16": False, "reward": "distance"}  # fmt: skip
+         "temperature": 0.7, "bfloat16": False, "reward": "distance", "workers": 0, "walls": 0}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
