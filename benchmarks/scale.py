@@ -11,6 +11,7 @@ import heapq
 import pickle
 import tempfile
 import time
+import tracemalloc
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from suzaku.rl.actor import Actor, Order, Setup
+from suzaku.rl.buffer import ReplayBuffer
 from suzaku.rl.config import RlConfig
 from suzaku.rl.learner import Reinforcement
 
@@ -31,17 +33,31 @@ class Costs:
     learn: float  # processor seconds of the learner
     decisions: float  # that are learnt from
     game_bytes: float  # from the worker to the learner, its share of the snapshot included
-    kept_bytes: float  # in the buffer
+    kept_bytes: float  # in the buffer, as they would be written
+    held_bytes: float  # of memory, in a buffer of many
     order_bytes: float  # to a worker, for each iteration
 
 
-def measure(start: str, games: int, tables: int) -> Costs:
+def held(stored: bytes, games: int, kept: int) -> float:
+    """Bytes of memory that each of `kept` games takes in a replay buffer."""
+    buffer = ReplayBuffer(Path("nowhere"), 1)
+    times = -(-kept // games)
+    tracemalloc.start()
+    buffer.add(0, [game for _ in range(times) for game in pickle.loads(stored)])
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return taken / (games * times)
+
+
+def measure(start: str, games: int, tables: int, kept: int = 10_000) -> Costs:
     """Play some games and learn from them, on one core."""
     import torch
 
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
-        learner = Reinforcement(RlConfig(start=start, games=games, tables=tables, value_first=0), Path(folder))
+        learner = Reinforcement(
+            RlConfig(start=start, games=games, tables=tables, value_first=0, workers=0), Path(folder)
+        )
         learner.begin(0)
         pool = learner.self_play._pool
         assert pool is not None
@@ -64,6 +80,7 @@ def measure(start: str, games: int, tables: int) -> Costs:
             learner.learnt / learner.version / len(harvest.games),
             (len(stored) + len(harvest.snapshot)) / len(harvest.games),
             len(stored) / len(harvest.games),
+            held(stored, len(harvest.games), kept),
             len(pickle.dumps(weights)),
         )
         learner.end()
@@ -127,12 +144,13 @@ def main() -> None:
     parser.add_argument("--start", default="weak", help="the player that is measured")
     parser.add_argument("--games", type=int, default=60, help="games to measure with")
     parser.add_argument("--tables", type=int, default=256)
+    parser.add_argument("--kept", type=int, default=100_000, help="games in a buffer whose memory is measured")
     parser.add_argument("--learner", type=float, nargs="*", default=[1, 30], help="speeds of the learner, in cores")
     parser.add_argument("--network", type=float, default=1.25e8, help="bytes a second of the learner's connection")
     parser.add_argument("--share", type=int, default=20, help="games of a worker in an iteration")
     options = parser.parse_args()
     console = Console()
-    costs = measure(options.start, options.games, options.tables)
+    costs = measure(options.start, options.games, options.tables, options.kept)
     found = Table(title=f"{options.start}: what a game costs", title_justify="left", show_header=False)
     for name, text in (
         ("playing it, processor seconds", f"{costs.play:.3f}"),
@@ -140,6 +158,7 @@ def main() -> None:
         ("decisions learnt from", f"{costs.decisions:,.0f}"),
         ("bytes to the learner", f"{costs.game_bytes:,.0f}"),
         ("bytes in the buffer", f"{costs.kept_bytes:,.0f}"),
+        (f"memory of {options.kept:,} in the buffer, GB", f"{costs.held_bytes * options.kept / 1e9:.2f}"),
         ("an order with weights, bytes", f"{costs.order_bytes:,.0f}"),
     ):
         found.add_row(name, text)

@@ -7,11 +7,12 @@ from benchmarks.scale import measure, simulate
 
 def test_costs_are_measured_and_queues_simulated(player):
     threads = torch.get_num_threads()
-    costs = measure(str(player), games=1, tables=2)
+    costs = measure(str(player), games=1, tables=2, kept=2000)
     torch.set_num_threads(threads)
     assert costs.play > 0
     assert costs.learn > 0
     assert costs.decisions > 100
+    assert 1000 < costs.held_bytes < 20_000  # 100,000 games within 2 GB
     assert costs.game_bytes > costs.kept_bytes > 1000
     assert costs.order_bytes > 10_000
     few, many = (simulate(costs, workers, 20 * workers, 1.0, 1.25e8, iterations=5) for workers in (1, 100))
