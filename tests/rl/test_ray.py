@@ -126,3 +126,14 @@ def test_a_path_that_ray_cannot_start_is_told(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/my programs/python")
     with pytest.raises(ValueError, match="takes no spaces: install Suzaku elsewhere"):
         RayBackend()
+
+
+def test_a_cluster_that_does_not_answer_is_told(monkeypatch):
+    def init(**about):
+        raise ConnectionError("Could not find any running Ray instance.")
+
+    monkeypatch.setattr(ray, "init", init)
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    monkeypatch.setenv("RAY_ADDRESS", "auto")
+    with pytest.raises(ValueError, match="no Ray cluster answers at RAY_ADDRESS=auto: start one"):
+        RayBackend()
