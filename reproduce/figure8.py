@@ -1,20 +1,23 @@
 """Fig. 8 of Suphx: SL-weak, SL, RL-basic, RL-1 and RL-2, each against three SL-weak on the same deals.
 
     python reproduce/figure8.py draw --png figure8.png
-    python reproduce/figure8.py play SL-weak=weak SL=suphx RL-basic=rl-basic RL-1=rl-1 --out runs/figure8
+    python reproduce/figure8.py play --out runs/figure8
+    python reproduce/figure8.py play SL=suphx RL-1=rl-1 mine=suphx:runs/mine/last --out runs/figure8
     python reproduce/figure8.py draw --out runs/figure8 --png figure8.png
 
 `play` plays what is missing, every deal in all four seatings, and keeps each match in a folder of its own; killed, it
-goes on. `draw` reads these folders, or without --out the places that `keep` wrote beside this script: box plots of the
-stable rank of 1,000 resamplings, and as Markdown the ranks and the differences between neighbours, paired by deal.
-Whole deals are drawn, since the four games on one are not independent. One SL-weak against three others plays the same
-game in every seating: on each deal it is once first, second, third and fourth, so its box is a line at 5.
+goes on. The players are NAME=AGENT, or left out the bundled ones. `draw` reads these folders, or without --out the
+places that `keep` wrote beside this script: box plots of the stable rank of 1,000 resamplings, and as Markdown the
+ranks and, paired by deal, each player less SL-weak and what climbed from it less the step before. Whole deals are
+drawn, since the four games on one are not independent. One SL-weak against three others plays the same game in every
+seating: on each deal it is once first, second, third and fourth, so it need not be played, and its box is a line at 5.
 """
 
 import argparse
 import json
 import sys
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +33,8 @@ from suzaku.files import write_whole
 KEPT = Path(__file__).with_suffix(".json")
 OUT = Path("runs/figure8")
 PAPER = ("SL-weak", "SL", "RL-basic", "RL-1", "RL-2")  # in the figure's order; other players follow
+STEPS = PAPER[2:]  # each with one idea more than the one before; they began from SL-weak, and SL did not
+BUNDLED = ("SL=suphx", "RL-basic=rl-basic", "RL-1=rl-1", "RL-2=rl-2")
 
 
 @dataclass(frozen=True)
@@ -119,11 +124,12 @@ def draw(options: argparse.Namespace) -> None:
     """The picture and the tables, from what was stored."""
     stored = read_all(options.out) if options.out else kept()
     weak = np.ones_like(next(iter(stored.places.values())))  # against three of itself it need not be played
-    shown = {PAPER[0]: weak, **stored.places}
+    shown = {PAPER[0] if stored.weak == "weak" else stored.weak: weak, **stored.places}
     names, places = list(shown), list(shown.values())
-    samples = [resample_stable(one, times=options.times) for one in places]
-    print("\n".join(table(names, places, samples)), end="\n\n")
-    print("\n".join(differences(names, places)))
+    with np.errstate(invalid="ignore"):  # the stable rank of who is never fourth is infinite, and shown as a dash
+        samples = [resample_stable(one, times=options.times) for one in places]
+        print("\n".join(table(names, places, samples)), end="\n\n")
+        print("\n".join(differences(shown)))
     if options.png:
         plot(names, samples, f"{places[0].sum():,} hanchan each against three of {stored.weak}", options.png)
 
@@ -136,28 +142,32 @@ def table(names: list[str], places: list[np.ndarray], samples: list[np.ndarray])
     ]
     for name, one, drawn in zip(names, places, samples, strict=True):
         mean, half = mean_interval(mean_ranks(one))
-        low, middle, high = np.percentile(drawn, (25, 50, 75))
-        lines.append(
-            f"| {name} | {one.sum():,} | {mean:.3f} ± {half:.3f} | {stable_rank(one.sum(0)):.2f} "
-            f"| {low:.2f} / {middle:.2f} / {high:.2f} |"
-        )
+        quartiles = " / ".join(dan(value) for value in np.percentile(drawn, (25, 50, 75)))
+        stable = dan(float(stable_rank(one.sum(0))))
+        lines.append(f"| {name} | {one.sum():,} | {mean:.3f} ± {half:.3f} | {stable} | {quartiles} |")
     return lines
 
 
-def differences(names: list[str], places: list[np.ndarray]) -> list[str]:
-    """Each player less the one before it, on the same deals."""
+def dan(value: float, form: str = ".2f") -> str:
+    """A stable rank, or a difference of two."""
+    return format(value, form) if np.isfinite(value) else "-"
+
+
+def differences(places: dict[str, np.ndarray]) -> list[str]:
+    """Each player less the first, and each of STEPS less the one before it, on the same deals."""
+    first, *others = places
+    pairs = [(name, first) for name in others]
+    pairs += [(name, before) for before, name in pairwise(STEPS) if name in others and before in others]
     lines = ["| on the same deals | average rank, 95 % | stable rank, dan, 95 % | p |", "|---|---:|---:|---:|"]
-    for i in range(1, len(names)):
-        now, before = places[i], places[i - 1]
-        found = compare(names[i], names[i - 1], mean_ranks(now) - mean_ranks(before), int(now[0].sum()))
+    for name, other in pairs:
+        now, before = places[name], places[other]
+        found = compare(name, other, mean_ranks(now) - mean_ranks(before), int(now[0].sum()))
         drawn = np.random.default_rng(0).integers(len(now), size=(1000, len(now)))
-        stable = np.array([stable_rank(now[rows].sum(0)) - stable_rank(before[rows].sum(0)) for rows in drawn])
-        low, high = np.percentile(stable, (2.5, 97.5))
+        ranks = [stable_rank(now[rows].sum(0)) - stable_rank(before[rows].sum(0)) for rows in drawn]
+        low, high = np.percentile(ranks, (2.5, 97.5))
         apart = stable_rank(now.sum(0)) - stable_rank(before.sum(0))
-        lines.append(
-            f"| {names[i]} - {names[i - 1]} | {found.difference:+.3f} ± {found.half:.3f} "
-            f"| {apart:+.2f} ({low:+.2f} to {high:+.2f}) | {found.p:.4f} |"
-        )
+        stable = f"{dan(apart, '+.2f')} ({dan(low, '+.2f')} to {dan(high, '+.2f')})"
+        lines.append(f"| {name} - {other} | {found.difference:+.3f} ± {found.half:.3f} | {stable} | {found.p:.4f} |")
     return lines
 
 
@@ -180,7 +190,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
     one = commands.add_parser("play")
-    one.add_argument("players", nargs="+", metavar="NAME=AGENT")
+    one.add_argument("players", nargs="*", metavar="NAME=AGENT", default=BUNDLED, help="default: " + " ".join(BUNDLED))
     one.add_argument("--weak", default="weak", help="who sits in the other three seats")
     reinforcement.add_match_options(one, 10_000, 8, OUT)
     one.set_defaults(do=play)

@@ -27,10 +27,18 @@ def average(paths: Sequence[str | Path], out: str | Path, half: bool = False) ->
                 f"{path} is the {info['model']} model of {info['network']}, and {paths[0]} the {first['model']} model "
                 f"of {first['network']}: only networks of one form have a mean"
             )
-        if _began(info) != _began(first) or not _began(first)[0]:
+        for where, one in (paths[0], first), (path, info):
+            if not _began(one):
+                raise CheckpointError(
+                    f"{where} does not say what it began with: only checkpoints that began with the same weights have "
+                    "a mean"
+                )
+        if _began(info) != _began(first):
+            raise CheckpointError(f"{path} and {paths[0]} began with other weights: their mean would be no player")
+        if sees_ahead(info) != sees_ahead(first):
             raise CheckpointError(
-                f"{path} and {paths[0]} did not begin with the same weights, or learnt from other features: their mean "
-                "would be no player"
+                f"{path} and {paths[0]} learnt from other features, one with the look-ahead channels and one without: "
+                "their mean would be no player"
             )
     others = [other.state_dict() for other, _ in loaded[1:]]
     for name, tensor in module.state_dict().items():
@@ -46,6 +54,6 @@ def average(paths: Sequence[str | Path], out: str | Path, half: bool = False) ->
     checkpoint.save(out, module, {**about, "mean_of": runs, "seeds": seeds}, half=half)
 
 
-def _began(info: Info) -> tuple[str, bool]:
-    """The weights that a checkpoint began with, and whether it sees ahead."""
-    return info.get("started", {}).get("weights", {}).get("sha256", ""), sees_ahead(info)
+def _began(info: Info) -> str:
+    """The weights that a checkpoint began with; empty if it does not say."""
+    return info.get("started", {}).get("weights", {}).get("sha256", "")

@@ -179,10 +179,10 @@ def test_the_mean_of_checkpoints(path, tmp_path):
     from suzaku.networks.checkpoint import load, save
 
     torch.manual_seed(2)
-    first, other, stranger = (tmp_path / name for name in ("first", "other", "stranger"))
-    for where, start in ((first, "a"), (other, "a"), (stranger, "b")):
+    first, other, stranger, blind = (tmp_path / name for name in ("first", "other", "stranger", "blind"))
+    for where, start in ((first, "a"), (other, "a"), (stranger, "b"), (blind, "a")):
         about = {"network": "suphx-b1c8", "model": "riichi", "played": 5, "started": {"weights": {"sha256": start}}}
-        save(where, build("suphx-b1c8", "riichi"), about)
+        save(where, build("suphx-b1c8", "riichi"), {**about, "training": {"lookahead": where != blind}})
     result = run(app, ["model", "average", str(first), str(other), "--out", str(tmp_path / "mean")])
     assert result.exit_code == 0, result.output
     one, two, mean = (load(where)[0].state_dict() for where in (first, other, tmp_path / "mean"))
@@ -191,8 +191,11 @@ def test_the_mean_of_checkpoints(path, tmp_path):
     assert len(read_info(tmp_path / "mean")["mean_of"]) == 2
     for one, two, why in (
         (first, bundled("weak") / "discard", "only networks of one form have a mean"),
-        (first, stranger, "did not begin with the same weights"),
-        (path, path, "did not begin with the same weights"),  # what it began with is not known
+        (first, stranger, f"{stranger} and {first} began with other weights"),
+        (first, blind, f"{blind} and {first} learnt from other features"),
+        (path, path, f"{path} does not say what it began with"),
+        (first, path, f"{path} does not say what it began with"),
+        (path, first, f"{path} does not say what it began with"),
     ):
         refused = run(app, ["model", "average", str(one), str(two), "--out", str(tmp_path / "x")])
         assert refused.exit_code == 2
