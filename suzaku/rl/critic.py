@@ -2,9 +2,9 @@
 
 - The value network judges every decision. It sees what the seat sees, or as an oracle critic everything (Suphx, section
   6): the policy it judges is none the wiser.
-- The network of the deal judges each seat's hand of a round once, before the seat's first decision, and sees all hands
-  and the wall. What it expects is taken off the reward (a control variate): it cannot follow from what the seat does
-  later, so the gradient stays the same in the mean, and varies less.
+- The network of the deal judges each seat's hand of a round once, at the seat's first decision that is learnt from,
+  and sees all hands and the wall. What it expects is taken off the reward (a control variate): it cannot follow from
+  what the seat does there or later, so the gradient stays the same in the mean, and varies less.
 
 A round's points are mostly luck, and a network that has just learnt from some rounds says too much of them. So what
 judges is a moving average of the weights: over about the last tenth of the steps, later over five hundred.

@@ -120,7 +120,12 @@ class Player:
 
     def ordinary(self, model: str, module: nn.Module) -> nn.Module:
         """A model without the oracle channels: itself, or a copy that is cut back."""
-        return ordinary(model, module) if self.config.oracle else module
+        stem: Any = module.stem
+        if not self.config.oracle or stem.in_channels == feature_set(SUPHX.models[model].features).channels:
+            return module
+        copied = copy.deepcopy(module)
+        cut_back(copied)
+        return copied
 
 
 def start_folder(start: str) -> Path:
@@ -129,8 +134,12 @@ def start_folder(start: str) -> Path:
         return bundled(start)
     if Path(start).exists() or files(start)[1].exists():
         return Path(start)
-    _, agent, folder = start.partition(":")
-    hint = f"name the folder alone, {folder}" if agent else did_you_mean(start, PLAYERS)
+    agent, colon, folder = start.partition(":")
+    if agent == "oracle":
+        raise ValueError(
+            f"start: {start} sees hidden tiles and cannot be the start; --oracle {folder or 'FOLDER'} begins with it"
+        )
+    hint = f"name the folder alone, {folder}" if colon else did_you_mean(start, PLAYERS)
     raise ValueError(f"start: {start} is neither a bundled player nor a folder; {hint}")
 
 
@@ -149,13 +158,3 @@ def game_of(start: str) -> str:
         if files(where)[1].exists():
             return parse(read_info(where)["network"]).family.game
     return "riichi"  # what it lacks is said where the models are looked for
-
-
-def ordinary(model: str, module: nn.Module) -> nn.Module:
-    """A model without the oracle channels: itself, or a copy that is cut back."""
-    stem: Any = module.stem
-    if stem.in_channels == feature_set(SUPHX.models[model].features).channels:
-        return module
-    copied = copy.deepcopy(module)
-    cut_back(copied)
-    return copied

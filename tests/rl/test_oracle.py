@@ -16,6 +16,7 @@ from suzaku.record_copy import take
 from suzaku.riichi.game import GAME
 from suzaku.rl.config import RlConfig
 from suzaku.rl.oracle import GammaSchedule, GuidedAgent, cut_back, hastened, masked, widened
+from suzaku.rl.player import Player
 from suzaku.rl.policy import flow_of, learnable, log_probs, minibatch
 from suzaku.rl.trajectories import replay_games
 
@@ -70,12 +71,24 @@ def test_gamma_falls_from_one_to_zero_and_then_rate_and_weights_are_held_down():
         ({"guide": "distil", "closeness": 0.0}, "closeness must be above 0"),
         ({"oracle": "", "oracle_fall": 7}, "oracle_fall belongs to oracle guiding by mask"),
         ({"guide": "distil", "after_rate": 0.5}, "after_rate belongs to oracle guiding by mask"),
+        ({"closeness": 0.5}, "closeness belongs to oracle guiding by distillation"),
+        ({"oracle": "", "closeness": 0.0}, "closeness belongs to oracle guiding by distillation"),
         ({"oracle": "", "luck": True, "repeat": 2}, "luck with repeat"),
     ],
 )
 def test_a_schedule_that_cannot_work_is_refused(settings, said):
     with pytest.raises(ValueError, match=said):
         RlConfig(**{"oracle": "widen", **settings})
+
+
+def test_an_oracle_as_the_start_is_refused_with_what_to_say_instead():
+    said = (
+        "start: oracle:runs/rl/oracle sees hidden tiles and cannot be the start; --oracle runs/rl/oracle begins with it"
+    )
+    with pytest.raises(ValueError, match=said):
+        Player(RlConfig(start="oracle:runs/rl/oracle"))
+    with pytest.raises(ValueError, match="--oracle FOLDER begins with it"):
+        Player(RlConfig(start="oracle"))
 
 
 @pytest.mark.parametrize("mask", ["element", "state"])

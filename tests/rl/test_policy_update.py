@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 import torch
 
+from suzaku.features.groups import SUPHX_CHANNELS
 from suzaku.rl.policy_update import PolicyUpdate
-from tests.rl.test_learner import learner
-from tests.rl.test_oracle_learner import prepared
+from tests.rl.test_learner import learner, same, weights
+from tests.rl.test_oracle_learner import GUIDED, prepared
 
 
 def steps_of(one, games, times=4):
@@ -64,3 +65,34 @@ def test_an_illegal_pair_is_told_and_not_learnt_from(player, games, tmp_path):
     assert figures["effective"] == pytest.approx(1, abs=1e-3)
     assert np.isfinite(figures["kl_start"])
     assert all(torch.isfinite(value).all() for value in one.modules["discard"].state_dict().values())
+
+
+def test_pairs_with_a_large_weight_are_left_out_of_a_step(player, games, tmp_path):
+    learnt, figures = {}, {}
+    for reject in (0.0, 2.0):
+        one = learner(player, tmp_path / str(reject), rate=1e-3, clip=0.0)
+        flow, _ = prepared(one, games)
+        flow.behaviour[::4] -= np.log(8)  # now eight times as likely as when it was played
+        rows, gained = np.arange(len(flow)), np.ones(len(flow), np.float32)
+        figures[reject] = one.update.step(flow, rows, gained, 0, True, reject)
+        learnt[reject] = weights(one)
+    assert "rejected" not in figures[0.0]
+    assert figures[2.0]["rejected"] == pytest.approx(1 / 4, abs=0.01)
+    assert not same(learnt[0.0], learnt[2.0])
+
+
+def test_the_weights_of_the_perfect_features_learn_so_many_times_as_fast(player, games, tmp_path):
+    moved = {}
+    for factor in (1.0, 3.0):
+        one = learner(player, tmp_path / str(factor), **GUIDED, oracle_rate=factor)
+        one.begin(0)
+        flow, reward = one.prepare(games)
+        before = weights(one)
+        one.update.step(flow, np.arange(len(flow)), reward, 0, True, 0.0)
+        one.end()
+        moved[factor] = {name: value - before[name] for name, value in weights(one).items()}
+    usual, hastened = (moved[factor].pop("stem.weight") for factor in (1.0, 3.0))
+    assert usual[:, SUPHX_CHANNELS:].any()
+    torch.testing.assert_close(hastened[:, SUPHX_CHANNELS:], 3 * usual[:, SUPHX_CHANNELS:])
+    assert torch.equal(hastened[:, :SUPHX_CHANNELS], usual[:, :SUPHX_CHANNELS])
+    assert same(moved[1.0], moved[3.0])
