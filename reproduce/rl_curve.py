@@ -11,6 +11,7 @@ while they learnt, in single rounds against the start (`--set walls=1000`).
 
 import argparse
 import json
+import pickle
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,8 +45,11 @@ def main() -> None:
     if options.png:
         check_plot(options.png)
     if options.validated:
-        print("| run | games | gain, points a round |\n|---|---:|---:|")
         curves = {str(run): validated(run) for run in options.runs}
+        print("| run | games | gain, points a round |\n|---|---:|---:|")
+        for name, points in curves.items():
+            for point in points:
+                print(f"| {name} | {point.games:,} | {point.strength:+.0f} ± {point.half:.0f} |")
     else:
         print("| run | games learnt from | hanchan | average rank | points a round |")
         print("|---|---:|---:|---:|---:|")
@@ -58,13 +62,13 @@ def validated(run: Path) -> list[Point]:
     """What a run found itself to gain over its start."""
     if not (run / STATE).exists():
         raise SystemExit(f"{run / STATE} is missing: name the folder of a run")
-    found = json.loads(torch.load(run / STATE, weights_only=True)["curve"])
+    try:
+        found = json.loads(torch.load(run / STATE, weights_only=True)["curve"])
+    except (RuntimeError, EOFError, OSError, KeyError, ValueError, pickle.UnpicklingError):
+        raise SystemExit(f"{run / STATE} is damaged") from None
     if not found:
-        raise SystemExit(f"{run} has measured nothing as it learnt: it needs --set walls=1000")
-    points = [Point(int(one["games"]), one["gain"], one["interval"]) for one in found]
-    for point in points:
-        print(f"| {run} | {point.games:,} | {point.strength:+.0f} ± {point.half:.0f} |")
-    return points
+        raise SystemExit(f"{run} has measured nothing as it learnt: it was told walls=0")
+    return [Point(int(one["games"]), one["gain"], one["interval"]) for one in found]
 
 
 def curve(run: Path, options: argparse.Namespace) -> list[Point]:

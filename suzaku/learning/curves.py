@@ -32,7 +32,8 @@ class Curves:
         except OSError as problem:
             self._give_up(problem)
         self._write(file_version="brain.Event:2")
-        self._write(step=step, session_log=SessionLog(status=SessionLog.START))
+        # TensorBoard leaves out what it has read from this step on
+        self._write(step=step + 1, session_log=SessionLog(status=SessionLog.START))
 
     def add(self, group: str, values: dict[str, float]) -> None:
         """Add a point to the curve of each value; the key "step" says where."""

@@ -75,7 +75,7 @@ class Run:
         except (RuntimeError, EOFError, OSError, KeyError, ValueError, pickle.UnpicklingError, zipfile.BadZipFile):
             last = f", or begin in another --out with --set start={self.folder / LAST}"
             other = last if hasattr(learner.config, "start") else ""
-            raise ValueError(f"{path} is damaged: delete it to begin anew{other}") from None
+            raise ValueError(f"{path} is damaged: delete {self.folder} to begin anew{other}") from None
         command = state.get("command", state.get("kind", "supervised"))  # the first runs were all of one
         if command != learner.COMMAND:
             raise ValueError(f"{self.folder} holds a run of `suzaku train {command}`; choose another --out")
@@ -84,8 +84,9 @@ class Run:
         changed = {key for key, value in now.items() if before.get(key, usual.get(key)) != value}
         changed -= learner.may_change(step)
         if changed:
+            has = ", ".join(f"{key}={before.get(key, usual.get(key))}" for key in sorted(changed))
             raise ValueError(
-                f"{self.folder} holds a run with other settings ({', '.join(sorted(changed))}); "
+                f"{self.folder} holds a run with other settings ({', '.join(sorted(changed))}): it has {has}; "
                 "choose another --out or delete it"
             )
         learner.restore(state, self.folder)

@@ -58,13 +58,20 @@ def read_settings(
             raise ValueError(f"the settings file {path} cannot be read: {problem.strerror}") from None
         except ValueError as problem:  # no TOML, or no text at all
             raise ValueError(f"the settings file {path} is no TOML: {problem}") from None
+    said: dict[str, str] = {}
     for text in settings:
         key, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"--set takes key=value, not {text!r}")
-        values[key.strip()] = value.strip()
-    values.update({key: value for key, value in given.items() if value is not None})
+        said[key.strip()] = value.strip()
+    values.update(said)
     usual = defaults(cls)
+    for key, value in given.items():
+        if value is None:
+            continue
+        if key in said and _convert(key, said[key], usual[key]) != value:
+            raise ValueError(f"--{key.replace('_', '-')} {value} and --set {key}={said[key]} disagree: say one of them")
+        values[key] = value
     for key in values:
         if key not in usual:
             raise ValueError(f"unknown setting {key!r}; {did_you_mean(key, usual)}")

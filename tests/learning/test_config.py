@@ -51,3 +51,9 @@ def test_a_file_that_is_none(tmp_path):
     wrong.write_bytes(b"\xff\xfe")
     with pytest.raises(ValueError, match=r"wrong\.toml is no TOML"):
         read_settings(Config, wrong, [])
+
+
+def test_an_option_and_a_setting_that_disagree_are_refused():
+    assert read_settings(Config, None, ["model=pong"], model="pong").model == "pong"
+    with pytest.raises(ValueError, match="--model pong and --set model=chow disagree: say one of them"):
+        read_settings(Config, None, ["model=chow"], model="pong")
