@@ -94,6 +94,7 @@ def page_of(model: Described) -> RenderableType:
         ),
         ("features", f"{features.get('table')}, version {features.get('version')}, hash {features.get('hash')}"),
         ("fits this Suzaku", "yes" if model.misfit is None else f"no: {model.misfit}"),
+        ("mean of", ", ".join(run.get("from", "a run") for run in info.get("mean_of", []))),
         ("trained on", ", ".join(filter(None, (_data(info), _samples(info))))),
         ("time", _time(info)),
         ("at the table", _match(info)),

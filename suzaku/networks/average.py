@@ -46,7 +46,11 @@ def average(paths: Sequence[str | Path], out: str | Path, half: bool = False) ->
             tensor.copy_(torch.stack([tensor, *(other[name] for other in others)]).mean(0))
     kept = ("network", "model", "training", "started")
     about = {key: first[key] for key in kept if key in first}
-    runs = [{key: info[key] for key in ("played", "learnt", "step", "pieces") if key in info} for _, info in loaded]
+    told = ("played", "learnt", "step", "pieces")
+    runs = [
+        {"from": str(path), **{key: info[key] for key in told if key in info}}
+        for path, (_, info) in zip(paths, loaded, strict=True)
+    ]
     seeds = [info["training"].get("seed") for _, info in loaded if isinstance(info.get("training"), dict)]
     for key in ("played", "learnt"):
         if all(key in run for run in runs):

@@ -189,6 +189,8 @@ def test_the_mean_of_checkpoints(path, tmp_path):
     for name in ("stem.weight", "head.last.bias", "norm.running_var"):
         assert torch.allclose(mean[name], (one[name] + two[name]) / 2)
     assert len(read_info(tmp_path / "mean")["mean_of"]) == 2
+    shown = run(app, ["model", "info", str(tmp_path / "mean")]).output
+    assert f"mean of {first}, {other}" in " ".join(shown.split())
     for one, two, why in (
         (first, bundled("weak") / "discard", "only networks of one form have a mean"),
         (first, stranger, f"{stranger} and {first} began with other weights"),
