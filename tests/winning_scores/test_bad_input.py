@@ -114,7 +114,7 @@ def test_an_interrupt_keeps_what_was_learnt(train, tmp_path, monkeypatch):
 
 
 def test_a_full_disk_is_told_and_the_last_checkpoint_stays(train, tmp_path, monkeypatch):
-    assert train("--hands", "200").exit_code == 0
+    assert train("--set", "hands=200").exit_code == 0
     before = load_model(tmp_path / "run" / "last").about["hands"]
 
     def full(path, data):
