@@ -1,9 +1,10 @@
 """Writes `docs/features.md` from the channel tables: python -m suzaku.features.docs > docs/features.md"""
 
 from suzaku.features.feature_set import FeatureSet
-from suzaku.features.groups import Group, size
+from suzaku.features.groups import Group
 from suzaku.features.sets import SETS
 from suzaku.features.show import encoding_of
+from suzaku.words import some
 
 HEAD = """# What the networks see
 
@@ -52,25 +53,28 @@ def _list() -> str:
 
 
 def _sections() -> list[str]:
-    """The channel table of each set, without the channels that it shares with one told before."""
-    told: dict[Group, FeatureSet] = {}
+    """The channel table of each set that is neither the first part of another one nor two told before, one by one."""
+    told: list[FeatureSet] = []
+    parts: set[tuple[Group, ...]] = set()
     out = []
     for one in SETS.values():
-        new = tuple(group for group in one.groups if group not in told)
-        told.update(dict.fromkeys(new, one))
-        if new:
-            before = one.groups[: one.groups.index(new[0])]
-            out.append(_section(one, new, before, told[before[0]] if before else None))
+        starts = [other for other in told if one.groups[: len(other.groups)] == other.groups]
+        of = max(starts, key=lambda other: other.channels, default=None)
+        groups = one.groups[len(of.groups) :] if of else one.groups
+        if groups not in parts and not any(other.groups[: len(groups)] == groups for other in told):
+            out.append(_section(one, groups, of))
+        told.append(one)
+        parts.add(groups)
     return out
 
 
-def _section(one: FeatureSet, groups: tuple[Group, ...], before: tuple[Group, ...], of: FeatureSet | None) -> str:
-    start = size(before)
-    behind = f" {size(groups)} channels behind the {start} of `{of.name}`." if of else f" {one.channels} channels."
+def _section(one: FeatureSet, groups: tuple[Group, ...], of: FeatureSet | None) -> str:
+    start = of.channels if of else 0
+    number = some(one.channels - start, "channel")
     lines = [
         f"## {one.name}",
         "",
-        f"{one.about}{behind}",
+        f"{one.about} {number} behind the {start} of `{of.name}`." if of else f"{one.about} {number}.",
         "",
         "| first | channels | name | encoding | meaning |",
         "|---|---|---|---|---|",

@@ -1,12 +1,16 @@
 """What networks of MCR see: units and planes against plain Python, and nothing that the seat cannot see."""
 
 import hashlib
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from suzaku.arena.selfplay import self_play
 from suzaku.features.groups import first
+from suzaku.features.mcr import claims as claim_planes
+from suzaku.features.mcr import planes as plan_planes
+from suzaku.features.mcr import units as unit_planes
 from suzaku.features.mcr.division import GROUPS, best_division
 from suzaku.features.mcr.groups import CLAIM, PLANES, PREFIXES, UNITS
 from suzaku.features.sets import SETS
@@ -30,6 +34,32 @@ DIGESTS = {
     "mcr-plan": "c71b59e6d1b8287a",
     "mcr-plan+claim": "83939683f0b10671",
 }  # of random games
+FIRST = {  # where the kernels write
+    "mcr-55": {
+        "hand": unit_planes.HAND,
+        "unseen": unit_planes.UNSEEN,
+        "drawn": unit_planes.DRAWN,
+        "waits": unit_planes.WAITS,
+        "ready": unit_planes.READY,
+        "division_missing": unit_planes.MISSING,
+        "own_discards": unit_planes.OWN_DISCARDS,
+    },
+    "mcr-plan": {
+        "hand": plan_planes.HAND,
+        "unseen": plan_planes.UNSEEN,
+        "recent": plan_planes.RECENT,
+        "winds": plan_planes.WINDS,
+        "offer_from": plan_planes.OFFER_FROM,
+        "plan_fan": plan_planes.PLAN_FAN,
+    },
+    "mcr-plan+claim": {
+        "claim_type": claim_planes.TYPE,
+        "claim_hand": claim_planes.HAND,
+        "claim_wants": claim_planes.WANTS,
+    },
+    "mcr-55+offer": {},
+}
+PAGE = Path(__file__).parents[2] / "docs" / "features.md"
 ALL = [*HASHES, "mcr-15", "mcr-17+offer"]
 
 
@@ -72,6 +102,26 @@ def test_tables():
     assert SETS["mcr-55"].shape == (55, 34)
     assert [SETS[f"mcr-{units}"].channels for units in PREFIXES] == list(PREFIXES)
     assert first(UNITS, "ready") == 16  # the paper's 17th unit
+
+
+def on_the_page(name):
+    """The channel table of a set as people read it: first channel, number of channels and name of each row."""
+    section = PAGE.read_text(encoding="utf-8").split(f"\n## {name}\n")[1].split("\n## ")[0]
+    rows = [line.split(" | ") for line in section.splitlines() if "`" in line and line.startswith("| ")]
+    return [(int(row[0].strip("| ")), int(row[1]), row[2].strip("`")) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("name", "behind"), [("mcr-55", 0), ("mcr-55+offer", 55), ("mcr-plan", 0), ("mcr-plan+claim", 150)]
+)
+def test_the_page_numbers_channels_as_the_encoder_does(name, behind, discards, claims):
+    planes, _, _ = encoded(name, discards, claims)
+    rows = on_the_page(name)
+    ends = [behind, *(start + count for start, count, _ in rows)]
+    assert [start for start, _, _ in rows] == ends[:-1]  # nothing is left out between two rows
+    assert ends[-1] == planes.shape[1]
+    at = {group: start for start, _, group in rows}
+    assert {group: at[group] for group in FIRST[name]} == FIRST[name]
 
 
 @pytest.mark.parametrize("name", DIGESTS)
