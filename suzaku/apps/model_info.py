@@ -114,14 +114,16 @@ def page_of(model: Described) -> RenderableType:
 def _figures(results: dict[str, dict[str, Any]]) -> Table:
     """A row for each set of games that the model was looked at with."""
     two_way = any(isinstance(part.get("classes"), dict) for part in results.values())
-    more = ["precision", "recall", "F1"] if two_way else ["among first 3, %"]
+    more = (
+        ["precision", "recall", "F1"] if two_way else ["without the legal mask, %", "legal then, %", "among first 3, %"]
+    )
     shown = _table("how often it is right", ["games", "samples", "right, %", f"{MOST_FREQUENT}, %", "loss", *more])
     for name, part in results.items():
         if two_way:
             classes = part["classes"] if isinstance(part.get("classes"), dict) else {}
             cells = [_classes(classes.get(key)) for key in ("precision", "recall", "f1")]
         else:
-            cells = [_per_cent(part.get("top_3"))]
+            cells = [_per_cent(part.get(key)) for key in ("unmasked_accuracy", "unmasked_legal", "top_3")]
         loss = part.get("loss")
         shown.add_row(
             escape(name),

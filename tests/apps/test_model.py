@@ -66,6 +66,12 @@ def test_info_is_laid_out_for_people(path):
     assert len(lines) < 40, "it fits on a screen"
 
 
+def test_info_tells_what_is_right_without_the_legal_mask():
+    result = run(app, ["model", "info", str(bundled("gao") / "discard")])
+    assert result.exit_code == 0, result.output
+    assert "test 57,538 68.17 ± 0.38 4.99 0.890 68.04 99.82 93.39" in lines_of(result.output)
+
+
 def test_info_for_programs(path):
     result = run(app, ["model", "info", str(path), "--json"])
     assert result.exit_code == 0, result.output

@@ -97,3 +97,16 @@ def test_what_cannot_play_is_refused(tmp_path):
         find_models(tmp_path / "empty", "suphx", SUPHX.models)
     with pytest.raises(CheckpointError, match=r"none\.json is missing"):
         find_models(tmp_path / "none", "suphx", SUPHX.models)
+
+
+@pytest.mark.parametrize("player", ["suphx", "weak", "gao", "mcr"])
+def test_the_card_says_what_the_checkpoints_say(player):
+    card = (bundled("README.md")).read_text(encoding="utf-8").split(f"\n### {player}\n")[1].split("\n### ")[0]
+    rows = [line.strip("| ").split(" | ") for line in card.splitlines() if line.startswith("| ")][1:]
+    assert rows
+    for model, network, _, _, samples, right, *_ in rows:
+        info = read_info(bundled(player) / model)
+        test = info["results"]["test"]
+        share = test["unmasked_accuracy"] if (player, model) == ("gao", "discard") else test["accuracy"]  # as its paper
+        assert (network, samples) == (info["network"], f"{test['samples']:,}")
+        assert right == f"{share:.2%} ± {test['interval']:.2%}"
