@@ -57,7 +57,7 @@ function actionButton(page, action, move, offer) {
     tiles.length
       ? h(
           "span.mini",
-          tiles.map((name) => tile(name, { small: true })),
+          tiles.map((name) => tile(name)),
         )
       : null,
     share(page.hint, action),

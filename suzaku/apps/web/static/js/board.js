@@ -7,9 +7,9 @@ import { kindOf } from "./tiles.js";
 const SVG = "http://www.w3.org/2000/svg";
 const PREFIX = { labels: "l", classic: "c", numbers: "n" };
 
-// One tile. `small` ones are drawn with a large number unless pure characters are wished for.
-export function tile(name, { small = false, marks = "", tag = "span", ...props } = {}) {
-  const style = small && settings.tiles === "labels" && innerWidth < 700 ? "n" : PREFIX[settings.tiles];
+// One tile, in the style of the settings wherever it lies.
+export function tile(name, { marks = "", tag = "span", ...props } = {}) {
+  const style = PREFIX[settings.tiles];
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 30 40");
   svg.setAttribute("aria-hidden", "true");
@@ -48,7 +48,7 @@ function river(side, view) {
       Boolean,
     );
     const row = rows[Math.min(2, Math.floor(i / ROW[view.game]))];
-    row.push(tile(name, { small: true, marks, "aria-label": words.join(", ") }));
+    row.push(tile(name, { marks, "aria-label": words.join(", ") }));
   });
   return h(
     "div.river",
@@ -60,9 +60,9 @@ function river(side, view) {
 export function meld(one) {
   const parts = one.tiles.map((name, i) => {
     const closed = one.type === "closed_kong" && (i === 0 || i === 3);
-    if (i !== one.called) return tile(closed ? "?" : name, { small: true });
-    const turned = tile(name, { small: true, marks: "turned" });
-    return one.added ? h("span.pile", tile(one.added, { small: true, marks: "turned" }), turned) : turned;
+    if (i !== one.called) return tile(closed ? "?" : name);
+    const turned = tile(name, { marks: "turned" });
+    return one.added ? h("span.pile", tile(one.added, { marks: "turned" }), turned) : turned;
   });
   return h("span.meld", { role: "group", "aria-label": t(one.type.includes("kong") ? "kong" : one.type) }, parts);
 }
@@ -70,7 +70,7 @@ export function meld(one) {
 // The flowers of MCR, laid out beside the melds.
 function flowers(side) {
   if (!side.flowers?.length) return null;
-  const tiles = side.flowers.map((name) => tile(name, { small: true }));
+  const tiles = side.flowers.map((name) => tile(name));
   return h("span.meld.flowers", { role: "group", "aria-label": t("flowers") }, tiles);
 }
 
@@ -83,7 +83,7 @@ const left = (view) =>
 
 function riichiMiddle(view) {
   const doras = [0, 1, 2, 3, 4].map((i) =>
-    tile(view.indicators[i] || "?", { small: true, marks: view.indicators[i] ? "" : "dim" }),
+    tile(view.indicators[i] || "?", { marks: view.indicators[i] ? "" : "dim" }),
   );
   return h(
     "div.middle",
@@ -116,8 +116,8 @@ export function board(view, { names, me, hide = () => false, bubbles = {} }) {
         : h(
             "div.hand",
             { role: "group", "aria-label": t("hand") },
-            side.hand.map((name) => tile(show(name), { small: true })),
-            side.drawn ? tile(show(side.drawn), { small: true, marks: "new" }) : null,
+            side.hand.map((name) => tile(show(name))),
+            side.drawn ? tile(show(side.drawn), { marks: "new" }) : null,
           );
     const dealer = side.wind === 0 ? ` (${t("dealer")})` : "";
     const words = [`${who}: ${names[seat]}`, windName(side.wind) + dealer, number(side.score)];

@@ -79,7 +79,7 @@ function discardRows(hint, action, row, place, played) {
   const line = h(
     "tr",
     { class: marks },
-    h("td", tile(row.tile, { small: true })),
+    h("td", tile(row.tile)),
     h("td", weight(hint, action).text),
     h("td", row.shanten === null ? "-" : row.shanten === 0 ? t("tenpai") : String(row.shanten)),
     h("td", { title: accepted.map(([name, n]) => `${name}×${n}`).join(" ") }, h("b", String(row.unseen))),
@@ -97,7 +97,7 @@ function discardRows(hint, action, row, place, played) {
         "td",
         { colspan: 9 },
         accepted.map(([name, n]) =>
-          h("span", { class: row.no_yaku?.[name] ? "lacking" : "" }, tile(name, { small: true }), String(n)),
+          h("span", { class: row.no_yaku?.[name] ? "lacking" : "" }, tile(name), String(n)),
         ),
         byHan(row),
       ),
@@ -168,7 +168,7 @@ function changes(game, hint, drawn) {
   found.sort((a, b) => Math.abs(b[2] - b[1]) - Math.abs(a[2] - a[1]));
   const line = ([action, before, after]) => {
     const name = hint.discards[action]?.tile;
-    const label = name ? tile(name, { small: true }) : actionName(game, +action, drawn);
+    const label = name ? tile(name) : actionName(game, +action, drawn);
     return h("li", label, ` ${percent(before, 1)} → `, h("b", percent(after, 1)));
   };
   return h("div.changes", h("p.note", t("adapted")), h("ul", found.slice(0, CHANGES).map(line)));
@@ -184,7 +184,7 @@ function ownTiles(hint, action) {
   return tiles.length
     ? h(
         "span.mini",
-        tiles.map((name) => tile(name, { small: true })),
+        tiles.map((name) => tile(name)),
       )
     : null;
 }
@@ -206,7 +206,7 @@ function others(game, hint, drawn) {
 // Where no discard is asked: the tiles that the hand accepts as it is.
 function acceptedNow(now) {
   if (!now.accepts) return null;
-  const tiles = Object.entries(now.accepts).map(([name, n]) => [tile(name, { small: true }), `×${n} `]);
+  const tiles = Object.entries(now.accepts).map(([name, n]) => [tile(name), `×${n} `]);
   const win = now.win !== undefined ? ` ${t("win_chance")} ${percent(now.win, 1)}` : "";
   return h("p.accepts", `${t("accepts")} ${now.unseen}: `, tiles, win);
 }

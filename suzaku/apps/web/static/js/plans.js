@@ -12,7 +12,7 @@ const fanText = ([english, chinese, value, times]) =>
 // One plan: its name, chance and total; the tiles it needs; all its fans.
 function planLine(plan) {
   const wants = plan.wants.map(([name, count, unseen]) =>
-    h("span", [...Array(count)].map(() => tile(name, { small: true })), h("small", `×${unseen}`)),
+    h("span", [...Array(count)].map(() => tile(name)), h("small", `×${unseen}`)),
   );
   return h(
     "li",
@@ -33,7 +33,7 @@ function discardRows(hint, action, row, open, played, opinion) {
   const line = h(
     "tr",
     { class: marks },
-    h("td", tile(row.tile, { small: true })),
+    h("td", tile(row.tile)),
     h("td", opinion(action)),
     h("td", row.shanten === 0 ? t("tenpai") : String(row.shanten)),
     h("td", h("b", shortText(row))),
@@ -64,8 +64,8 @@ export function meldPart(hint, game) {
       h(
         "h4",
         name,
-        (hint.tiles[row.action] || []).map((one) => tile(one, { small: true })),
-        row.discard ? [` ${t("then_discard")} `, tile(row.discard, { small: true })] : "",
+        (hint.tiles[row.action] || []).map((one) => tile(one)),
+        row.discard ? [` ${t("then_discard")} `, tile(row.discard)] : "",
         h("small", ` ${t("short")} ${shortText(row)} · ${t("win_chance")} ${percent(row.win)}`),
       ),
       planList(row.plans.slice(0, 3)),

@@ -1,8 +1,9 @@
 // What a person has set, kept in the browser.
+const PHONE = matchMedia("(max-width: 700px), (max-height: 520px)").matches; // its tiles are small: large numbers
 const USUAL = {
   language: (navigator.language || "en").slice(0, 2),
   theme: "auto",
-  tiles: "labels",
+  tiles: PHONE ? "numbers" : "labels",
   name: "",
   waits: true,
   hints: false,

@@ -26,8 +26,8 @@ const doraLine = (end, win) =>
   h(
     "div.indicators",
     h("span", t("dora")),
-    end.indicators.map((name) => tile(name, { small: true })),
-    win.ura.length ? [h("span", t("ura")), win.ura.map((name) => tile(name, { small: true }))] : null,
+    end.indicators.map((name) => tile(name)),
+    win.ura.length ? [h("span", t("ura")), win.ura.map((name) => tile(name))] : null,
   );
 
 // How a round ended, in the words of its game.

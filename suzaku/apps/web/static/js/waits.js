@@ -26,7 +26,7 @@ export function waitsLine(game, own, action, declaring) {
     h(
       "span",
       { class: lacks[i] ? "wait lacking" : "wait" },
-      tile(name, { small: true }),
+      tile(name),
       `×${waits[name]}`,
       !same && lacks[i] ? h("b.lack", lacks[i]) : null,
     ),
