@@ -1,4 +1,4 @@
-"""The kernel that drives the engine by a record: `follow` checks events and finds the actions, a kernel an event."""
+"""The kernel that drives the engine by a record: it checks events and finds the actions, a kernel an event."""
 
 import numpy as np
 
@@ -13,27 +13,12 @@ from suzaku.riichi.state import INDICATORS
 from suzaku.riichi.step import step
 
 MOST_ACTIONS = 1024  # more than one round can have
+DRAWS = 70  # of a round
 UNKNOWN_END = -1  # of a DRAWN_END: the record does not say why
 
-# what `follow` found
+# what `replay_events` found; `verify.event_differs` says it in words
 AGREES, HANDS_DIFFER, ILLEGAL, NOT_ASKED, OTHER_DRAW, OTHER_TILE, OTHER_INDICATOR, INDICATOR_TIME = range(8)
 RIICHI_NOT_PASSED, RIICHI_NOT_RECORDED, ROUND_GOES_ON, OTHER_RESULT, ROUND_ENDED, NOT_CLAIMED = range(8, 14)
-TEXT = (
-    "agrees",
-    "the dealt hands differ from the wall",
-    "the recorded action is not legal",
-    "the recorded seat is not the one whose turn it is",
-    "the drawn tile differs from the wall, or nobody draws now",
-    "the tile called or won is not the one just discarded",
-    "the dora indicator differs from the wall",
-    "a dora indicator shows at another time",
-    "the record accepts a riichi that the rules do not",
-    "the rules accept a riichi that the record does not",
-    "the record ends the round, the rules go on",
-    "the round ends in another way",
-    "the rules end the round, the record goes on",
-    "the recorded seat cannot claim this tile",
-)
 
 COURSE = np.dtype(
     (
@@ -123,7 +108,7 @@ def _find_end(tables, s, f, legal, out):
 @kernel
 def _owes_draw(s, f):
     """Whether the engine has drawn a tile that the record has not shown yet."""
-    return f.draws != 70 - s.left
+    return f.draws != DRAWS - s.left
 
 
 @kernel

@@ -1,5 +1,6 @@
 """Playing a recorded game through the engine: its actions, or the first place where the two disagree."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,11 +9,13 @@ from suzaku.game import game_named
 from suzaku.records import events as ev
 from suzaku.records import replay_events as fl
 from suzaku.records.game import Game, Round, Win
+from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.loops.replay import place_round
 from suzaku.riichi.render.picture import round_name
+from suzaku.riichi.table import hand_tiles
 from suzaku.riichi.yaku import names as yaku_names
-from suzaku.tiles import NAMES
+from suzaku.tiles import NAMES, to_text
 
 RIICHI = game_named("riichi")  # the formats of records are its
 
@@ -55,7 +58,7 @@ def describe(event: np.ndarray) -> str:
         words += f" {NAMES[a]}"
     elif type_ in (ev.CALL, ev.KONG):
         words += f" {RIICHI.action_names[a]}"
-    elif type_ == ev.DRAWN_END:
+    elif type_ == ev.DRAWN_END and a != fl.UNKNOWN_END:
         words += f" {st.RESULT_NAMES[a]}"
     return words
 
@@ -99,7 +102,7 @@ def replay_game(game: Game) -> Replayed:
                 event = -1
                 differs = _result_differs(s, recorded)
             else:
-                differs = _with_legal(s, legal, fl.TEXT[code]) if code == fl.ILLEGAL else fl.TEXT[code]
+                differs = event_differs(code, s, recorded, event, legal)
         if not differs and i + 1 == len(game.rounds):
             differs = _game_differs(s, game)
         if differs:
@@ -114,8 +117,88 @@ def replay_game(game: Game) -> Replayed:
     )
 
 
-def _with_legal(s: np.record, legal: np.ndarray, text: str) -> str:
-    return f"{text}; legal: {', '.join(RIICHI.action_names[a] for a in np.flatnonzero(legal))}"
+def event_differs(code: int, s: np.record, recorded: Round, row: int, legal: np.ndarray) -> str:
+    """What differs at the event of a row, where `replay_events` has stopped with this code."""
+    if code == fl.HANDS_DIFFER:
+        return _hands_differ(s, recorded)
+    events = recorded.events[: row + 1]
+    if code == fl.ROUND_GOES_ON:
+        return f"the record ends the round, by the rules {_asked(s, events)}"
+    type_, seat, a, b = (int(value) for value in events[row])
+    by_type = {ev.RIICHI: act.RIICHI, ev.WIN: act.WIN_DRAW, ev.DRAWN_END: act.NINE_KINDS}
+    action = RIICHI.action_names[act.DISCARD_DRAWN if type_ == ev.DISCARD and b else by_type.get(type_, a)]
+    match code:
+        case fl.ILLEGAL:
+            could = ", ".join(RIICHI.action_names[i] for i in np.flatnonzero(legal))
+            return f"{action} is not legal for seat {seat}; legal: {could}"
+        case fl.NOT_CLAIMED:
+            action = RIICHI.action_names[act.WIN_DISCARD] if type_ == ev.WIN else action
+            return f"{action} is not legal for seat {seat}: the tile on offer is {_tile(s.offer)}"
+        case fl.OTHER_DRAW if s.phase == st.TURN and s.drawn != a:
+            return f"the record says {_tile(a)} was drawn, the wall has {_tile(s.drawn)}"
+        case fl.OTHER_DRAW:
+            return f"the record says {_tile(a)} was drawn, by the rules {_asked(s, events[:-1])}"
+        case fl.OTHER_TILE if type_ == ev.DISCARD or (type_ == ev.WIN and b == seat):
+            return f"the record says seat {seat} had drawn {_tile(a)}, by the rules it was {_tile(s.drawn)}"
+        case fl.OTHER_TILE:
+            taken = a if type_ == ev.WIN else (b >> 2) - 1
+            return f"the record says {_tile(taken)} was taken, the tile on offer is {_tile(s.offer)}"
+        case fl.NOT_ASKED:
+            return _not_asked(s, events)
+        case fl.OTHER_INDICATOR | fl.INDICATOR_TIME:
+            return _indicators_differ(code, s, events)
+        case fl.OTHER_RESULT:
+            return f"the round ends by {st.RESULT_NAMES[a]} in the record, by {st.RESULT_NAMES[s.result]} by the rules"
+        case fl.ROUND_ENDED:
+            return f"the rules end the round ({st.RESULT_NAMES[s.result]}), the record goes on"
+    declared = events[events[:, 0] == ev.RIICHI, 1][-1:]
+    one, other = ("record", "rules do") if code == fl.RIICHI_NOT_PASSED else ("rules", "record does")
+    accepts = "accepts" if one == "record" else "accept"
+    return f"the {one} {accepts} the riichi of seat {int(declared[0]) if len(declared) else seat}, the {other} not"
+
+
+def _tile(tile: int) -> str:
+    return NAMES[tile] if tile >= 0 else "nothing"
+
+
+def _hands_differ(s: np.record, recorded: Round) -> str:
+    """The first hand that the wall deals otherwise; the dealer's first draw is no part of it."""
+    dealt = [hand_tiles(s, seat) for seat in range(4)]
+    dealt[s.turn].remove(int(s.drawn))
+    told = [np.repeat(np.arange(len(NAMES)), hand).tolist() for hand in recorded.hands]
+    seat = next(seat for seat in range(4) if sorted(dealt[seat]) != told[seat])
+    return f"seat {seat} was dealt {to_text(told[seat])} in the record, {to_text(dealt[seat])} by the wall"
+
+
+def _asked(s: np.record, events: np.ndarray) -> str:
+    """What the rules wait for, after these events."""
+    if s.phase in (st.CLAIM, st.ROB):
+        return f"seat {int(s.seat)} is asked about {_tile(s.offer)}"
+    if s.phase == st.TURN and np.count_nonzero(events[:, 0] == ev.DRAW) < fl.DRAWS - s.left:
+        return f"seat {int(s.seat)} draws first"
+    if s.phase <= st.RIICHI_DISCARD:
+        return f"it is the turn of seat {int(s.seat)}"
+    return "the round is over"
+
+
+def _not_asked(s: np.record, events: np.ndarray) -> str:
+    type_, seat, _, b = (int(value) for value in events[-1])
+    source = b & 3 if type_ == ev.CALL else b
+    if type_ in (ev.CALL, ev.WIN) and source != seat:
+        offers = s.phase in (st.CLAIM, st.ROB)
+        there = f"seat {int(s.turn)} offers {_tile(s.offer)}" if offers else _asked(s, events)
+        return f"the record says seat {seat} takes a tile of seat {source}, by the rules {there}"
+    return f"the record says seat {seat} acts, by the rules {_asked(s, events)}"
+
+
+def _indicators_differ(code: int, s: np.record, events: np.ndarray) -> str:
+    shown = 1 + np.count_nonzero(events[:, 0] == ev.INDICATOR)
+    if code == fl.INDICATOR_TIME:
+        return f"dora indicators shown so far: {shown} in the record, {int(s.indicators)} by the rules"
+    if shown > len(st.INDICATORS):
+        return "the record shows a sixth dora indicator, a wall has five"
+    wall = _tile(s.wall[st.INDICATORS[shown - 1]])
+    return f"the record says the dora indicator {shown} is {_tile(int(events[-1, 2]))}, the wall has {wall}"
 
 
 def _start_differs(s: np.record, recorded: Round) -> str:
@@ -126,7 +209,8 @@ def _start_differs(s: np.record, recorded: Round) -> str:
         if recorded.told_dealer is not None and recorded.told_dealer != s.dealer:
             return f"the dealer is seat {int(s.dealer)} by the rules, seat {recorded.told_dealer} in the record"
         if recorded.wall[st.INDICATORS[0]] != recorded.indicator:
-            return f"the first dora indicator is {NAMES[recorded.indicator]}, not as in the wall"
+            wall = _tile(recorded.wall[st.INDICATORS[0]])
+            return f"the record says the dora indicator 1 is {_tile(recorded.indicator)}, the wall has {wall}"
         return ""
     return (
         f"the round starts as {round_name(s)} honba {here[1]}, sticks {here[2]}, scores {here[3]} by the rules, "
@@ -144,17 +228,25 @@ def _result_differs(s: np.record, recorded: Round) -> str:
         if text:
             return text
     if recorded.tenpai is not None and recorded.tenpai != s.tenpai:
-        return f"tenpai seats {int(s.tenpai):04b} by the rules, {recorded.tenpai:04b} in the record (seat 0 rightmost)"
+        return f"tenpai: {_seats(int(s.tenpai))} by the rules, {_seats(recorded.tenpai)} in the record"
     if recorded.deltas is not None and tuple(recorded.deltas) != tuple(s.deltas.tolist()):
         return f"payments {tuple(s.deltas.tolist())} by the rules, {tuple(recorded.deltas)} in the record"
     return ""
+
+
+def _seats(mask: int) -> str:
+    return ", ".join(f"seat {seat}" for seat in range(4) if mask >> seat & 1) or "nobody"
+
+
+def _tiles(tiles: Iterable[int]) -> str:
+    return " ".join(map(_tile, tiles)) or "nothing"
 
 
 def _win_differs(s: np.record, i: int, win: Win) -> str:
     mask, yakuman = int(s.win_yaku[i]), int(s.win_yakuman[i])
     ura = s.wall[st.URA_INDICATORS[: s.indicators]].tolist() if s.riichi[win.seat] else []
     if win.ura is not None and list(win.ura) != ura:
-        return f"seat {win.seat}'s win shows other ura indicators than the wall holds"
+        return f"seat {win.seat}'s win shows the ura indicators {_tiles(win.ura)}, the wall has {_tiles(ura)}"
     pairs: list[tuple[str, object, object]] = [
         ("yaku", ", ".join(yaku_names(mask)), None if win.yaku is None else ", ".join(yaku_names(win.yaku))),
         ("times yakuman", yakuman, win.yakuman),

@@ -35,7 +35,7 @@ def bad_texts():
         "cut.jsonl": (mjai[: len(mjai) // 2], "cut off"),
         "cut.json": (tenhou6[: len(tenhou6) // 2], "cut off"),
         "noend.jsonl": (b"\n".join(mjai.splitlines()[:20]), "has no end"),
-        "chess.json": (b'{"moves": ["e4", "e5"]}', "no tenhou.net/6 log"),
+        "chess.json": (b'{"moves": ["e4", "e5"]}', "not a tenhou.net/6 log"),
         "chess.txt": (b"1. e4 e5 2. Nf3", "neither"),
         "page.xml": (b"<html><body/></html>", "no mjlog"),
         "empty.mjlog": (b"", "empty"),
@@ -43,7 +43,7 @@ def bad_texts():
         "broken.gz": (b"\x1f\x8b\x08\x00abcdef", "gzip"),
         "number.mjlog": (mjlog.replace(b'step="1"', b'stop="1"'), "cannot be read"),
         "tiles.mjlog": (re.sub(rb"<U\d+/>", b"<U999/>", mjlog, count=1), "cannot be read"),
-        "event.jsonl": (mjai.replace(b'"dahai"', b'"dance"', 1), "no event of mjai"),
+        "event.jsonl": (mjai.replace(b'"dahai"', b'"dance"', 1), "not an event of mjai"),
         "broken.zip": (b"PK no zip at all", "cannot be read"),
         "broken.tar.xz": (b"no archive at all", "cannot be read"),
     }
@@ -71,7 +71,7 @@ def test_the_rest_of_an_import_goes_on(tmp_path):
     found = {name.rsplit("/", 1)[-1]: text for name, text in report.bad}
     for name, (_, words) in bad_texts().items():
         assert words in found[name], name
-    assert "larger than" in found["gigabyte.xml"]
+    assert "more than 8 MB" in found["gigabyte.xml"]
     result = CliRunner().invoke(app, ["data", "verify", str(folder), "--workers", "1"])
     assert result.exit_code == 2
     assert "gigabyte.xml" in result.output

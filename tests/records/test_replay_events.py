@@ -11,6 +11,7 @@ from suzaku.records.formats.read import read_games
 from suzaku.records.formats.write import write_game
 from suzaku.records.verify import replay_game
 from suzaku.riichi import actions as act
+from suzaku.tiles import NAMES, to_text
 from tests.records.made import made_game, stored_again, told
 
 
@@ -41,14 +42,19 @@ def test_the_events_told_give_the_actions_again(seed):
 @pytest.mark.parametrize(
     ("kind", "column", "value", "text"),
     [
-        (ev.DRAW, 2, None, "drawn tile"),
-        (ev.DRAW, 1, None, "turn"),
-        (ev.DISCARD, 2, None, "legal|tile"),
-        (ev.DISCARD, 1, None, "turn"),
-        (ev.RIICHI, 1, None, "turn"),
-        (ev.INDICATOR, 2, None, "indicator"),
-        (ev.CALL, 2, act.OPEN_KONG, "claim"),
-        (ev.WIN, 1, None, "claim|turn"),
+        (ev.DRAW, 2, None, "the record says {new} was drawn, the wall has {old}"),
+        (ev.DRAW, 1, None, "the record says seat {new} acts, by the rules it is the turn of seat {old}"),
+        (ev.DISCARD, 2, None, r"discard {new} is not legal for seat \d; legal: discard .+"),
+        (ev.DISCARD, 1, None, "the record says seat {new} acts, by the rules it is the turn of seat {old}"),
+        (ev.RIICHI, 1, None, "the record says seat {new} acts, by the rules it is the turn of seat {old}"),
+        (ev.INDICATOR, 2, None, "the record says the dora indicator 2 is {new}, the wall has {old}"),
+        (ev.CALL, 2, act.OPEN_KONG, r"open kong is not legal for seat \d: the tile on offer is \d[mpsz]"),
+        (
+            ev.WIN,
+            1,
+            None,
+            "the record says seat {new} takes a tile of seat {old}, by the rules it is the turn of seat {old}",
+        ),
     ],
 )
 def test_a_changed_event_is_found(kind, column, value, text):
@@ -57,11 +63,26 @@ def test_a_changed_event_is_found(kind, column, value, text):
     events = game.rounds[number].events
     old = int(events[row, column])
     events[row, column] = value if value is not None else (old + 1) % (4 if column == 1 else 34)
+    new = int(events[row, column])
     found = differs(game)
     assert found.round == number
-    import re
+    said = {"old": NAMES[old], "new": NAMES[new]} if column == 2 and value is None else {"old": old, "new": new}
+    assert re.fullmatch(text.format(**said), found.text), found.text
+    assert f", event {found.event + 1} (seat " in str(found)
 
-    assert re.search(text, found.text), found.text
+
+def test_another_hand_and_another_time_of_an_indicator_are_found():
+    game = copy.deepcopy(told(0))
+    hands = game.rounds[0].hands
+    kinds = np.flatnonzero(hands[2])
+    hands[2, kinds[0]] -= 1
+    hands[2, kinds[1]] += 1
+    dealt, there = (to_text(np.repeat(np.arange(37), hand)) for hand in (told(0).rounds[0].hands[2], hands[2]))
+    assert differs(game).text == f"seat 2 was dealt {there} in the record, {dealt} by the wall"
+    game = copy.deepcopy(told(0))
+    number, row = first(game, ev.INDICATOR)
+    game.rounds[number].events = np.delete(game.rounds[number].events, row, 0)
+    assert differs(game).text == "dora indicators shown so far: 1 in the record, 2 by the rules"
 
 
 @pytest.mark.parametrize("kind", [ev.DRAW, ev.DISCARD, ev.ACCEPTED, ev.INDICATOR, ev.WIN])
@@ -69,7 +90,9 @@ def test_a_missing_event_is_found(kind):
     game = copy.deepcopy(told(0))
     number, row = first(game, kind)
     game.rounds[number].events = np.delete(game.rounds[number].events, row, 0)
-    assert differs(game).round == number
+    found = differs(game)
+    assert found.round == number
+    assert re.search(r"by the rules|by the wall|the (rules|record) (do|does) not|the wall has", found.text), found.text
 
 
 @pytest.mark.parametrize(

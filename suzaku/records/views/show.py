@@ -6,7 +6,7 @@ import numpy as np
 
 from suzaku.records import replay_events as fl
 from suzaku.records.game import Game, RecordError
-from suzaku.records.verify import RIICHI, describe, new_table
+from suzaku.records.verify import RIICHI, describe, event_differs, new_table
 from suzaku.records.views.plots import dan_name
 from suzaku.riichi.loops.replay import place_round
 from suzaku.words import some
@@ -31,7 +31,8 @@ def show_game(game: Game, only: int | None = None, moves: bool = False) -> Itera
                 yield "\n".join(f"  {i + 1:3d} {describe(row)}" for i, row in enumerate(recorded.events))
             yield RIICHI.text(s)
         if code != fl.AGREES:
-            yield f"Here the record and the rules disagree, at event {event + 1}: {fl.TEXT[code]}."
+            differs = event_differs(code, s, recorded, event, legal)
+            yield f"Here the record and the rules disagree, at event {event + 1}: {differs}."
             return
 
 
