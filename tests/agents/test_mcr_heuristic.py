@@ -4,6 +4,7 @@ import numpy as np
 
 from suzaku.agents.make import make_agent
 from suzaku.mcr import Tables
+from suzaku.mcr import actions as act
 
 
 def play(games: int, seed: int, names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
@@ -43,3 +44,20 @@ def test_answers_do_not_depend_on_the_tables_beside():
     together = agent.act(tables.records, tables.legal).actions
     alone = [int(agent.act(tables.records[i : i + 1], tables.legal[i : i + 1]).actions[0]) for i in range(6)]
     assert together.tolist() == alone
+
+
+def test_what_it_chooses_is_worth_most_to_it():
+    agent, tables = make_agent("heuristic", "mcr"), Tables(20, seed=5, restart=False)
+    passed = 0
+    while (tables.seat >= 0).any():
+        actions = np.zeros(20, np.int64)
+        asked = np.flatnonzero(tables.seat >= 0)
+        answers = agent.act(tables.records[asked], tables.legal[asked])
+        actions[asked] = answers.actions
+        values = np.nan_to_num(answers.values, nan=-1.0)
+        chosen = values[np.arange(len(asked)), answers.actions]
+        said = values.max(1) >= 0  # a win is taken without weighing
+        assert (chosen == values.max(1))[said].all()
+        passed += int((said & (answers.actions == act.PASS)).sum())
+        tables.step(actions)
+    assert passed > 100

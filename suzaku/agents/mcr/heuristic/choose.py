@@ -43,6 +43,7 @@ def choose_turn(tables, s, legal, c, q, values):
     search_plans(tables, q)
     best = _best_discard(s, p, c, q, values)
     if best < 0:
+        values[:] = np.nan  # by shape, and not by worth
         return choose_shape(tables, s, legal)
     most = values[best]
     if s.phase == TURN:
@@ -86,7 +87,7 @@ def choose_claim(tables, s, legal, c, q, values):
     fill_seat(s, p, c.hazard, c.claims, q)
     search_plans(tables, q)
     best, most = act.PASS, c.claim_gain * expected(c, q.total)
-    values[act.PASS] = expected(c, q.total)
+    values[act.PASS] = most
     for action in range(act.CHOW_LOW, act.OPEN_KONG + 1):
         if not legal[action]:
             continue

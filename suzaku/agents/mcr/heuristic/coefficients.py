@@ -9,7 +9,7 @@ COEFFICIENTS = np.dtype(
             [
                 ("hazard", "f8"),  # how likely another seat ends the hand between two own draws
                 ("claims", "f8"),  # how often an opponent discards an unseen tile, against drawing it
-                ("claim_gain", "f8"),  # a claim must make the hand better by this factor
+                ("claim_gain", "f8"),  # what a hand expects counts so much more without a claim
                 ("loss", "f8"),  # what dealing in costs beyond what everyone pays
                 ("most", "f8"),  # points of an ordinary win: where what a hand expects levels off
             ],
