@@ -20,6 +20,7 @@ from suzaku.riichi.rules import Rules
 from suzaku.tiles import KIND_OF, TILES, WINDS, from_mjai
 
 SEVEN_PAIRS_FU = 25
+MOST_LINE = 1 << 16  # bytes; the longest event, the deal, has 700
 REASONS = {
     "fanpai": st.EXHAUSTED, "nagashimangan": st.NAGASHI, "kyushukyuhai": st.NINE_KINDS, "sufonrenta": st.FOUR_WINDS,
     "suchareach": st.FOUR_RIICHI, "sukaikan": st.FOUR_KONGS, "sanchaho": st.THREE_WINS,
@@ -33,12 +34,14 @@ def read_mjai(text: bytes, name: str, source: str, most: int | None = None) -> l
     for number, line in enumerate(io.BytesIO(text), 1):
         if not line.strip():
             continue
+        if len(line) > MOST_LINE:
+            raise RecordError(f"line {number} has more than {MOST_LINE:,} bytes, which no event has")
         try:
             event = mj.DECODER.decode(line)
         except msgspec.ValidationError as error:
-            raise RecordError(f"line {number} is no event of mjai: {error}") from None
+            raise RecordError(f"line {number} is not an event of mjai: {error}") from None
         except (msgspec.DecodeError, UnicodeDecodeError):
-            raise RecordError(f"line {number} is no whole JSON text; is the file cut off?") from None
+            raise RecordError(f"line {number} is not a whole JSON text; is the file cut off?") from None
         if isinstance(event, mj.StartGame) or reader is None:
             if reader is not None:
                 games.append(reader.finish())
@@ -131,7 +134,7 @@ class _Reader:
         hands = np.zeros((4, TILES), np.int8)
         for number_, tiles in enumerate(event.tehais):
             if "?" in tiles:
-                raise RecordError("the hands are hidden: this is one player's view and no record of the table")
+                raise RecordError("the hands are hidden: this is one player's view, not a record of the table")
             np.add.at(hands[self._seat(number_)], [_tile(tile) for tile in tiles], 1)
         if hands.sum() != 52:
             raise RecordError(f"{int(hands.sum())} tiles are dealt where 52 are expected")

@@ -31,14 +31,24 @@ ENDS = {
     "kan4": st.FOUR_KONGS, "ron3": st.THREE_WINS,
 }  # fmt: skip
 DORA, URA, RED_FIVE = 52, 53, 54  # numbers of the doras among the yaku
+MOST_TAGS = 20_000  # a long hanchan has 3,000
+LONG_TAG = re.compile(rb"(?:\A|>)[^>]{20000}")  # the longest there is, a seed, has 3,400 letters
 
 
 def read_tags(text: bytes) -> list[Tag]:
     """The tags of an XML text with their attributes."""
+    if LONG_TAG.search(text):
+        raise RecordError("the XML has a tag of more than 20,000 letters, which no record has")
     tags: list[Tag] = []
+
+    def take(tag: str, attributes: dict[str, str]) -> None:
+        if len(tags) == MOST_TAGS:
+            raise RecordError(f"the XML has more than {MOST_TAGS:,} tags, which no record has")
+        tags.append((tag, attributes))
+
     parser = DefusedXMLParser(forbid_dtd=True)
     parser.parser.ordered_attributes = False
-    parser.parser.StartElementHandler = lambda tag, attributes: tags.append((tag, attributes))  # no tree is built
+    parser.parser.StartElementHandler = take  # no tree is built
     parser.parser.EndElementHandler = None
     parser.parser.CharacterDataHandler = None
     try:

@@ -4,7 +4,9 @@ import re
 
 from suzaku.records.game import UNREADABLE, Game, RecordError, SkippedError
 from suzaku.records.ids import content_of, tenhou_name
-from suzaku.records.importing.sources import unpack
+from suzaku.records.importing.unpack import unpack
+
+MOST_ROUNDS = 60  # the longest of 18,000 hanchan has 23
 
 
 def read_games(text: bytes, name: str, most: int | None = None) -> list[Game]:
@@ -22,6 +24,8 @@ def read_games(text: bytes, name: str, most: int | None = None) -> list[Game]:
     except (*UNREADABLE, RecursionError):
         raise RecordError("a part of the record cannot be read") from None
     for game in games:
+        if len(game.rounds) > MOST_ROUNDS:
+            raise RecordError(f"a game has {len(game.rounds):,} rounds: expected at most {MOST_ROUNDS}")
         game.id = game.id or content_of(game)
     return games
 

@@ -23,6 +23,7 @@ from suzaku.riichi.rules import Rules
 from suzaku.tiles import KIND_OF, TILES
 
 DRAWN = 60  # a discard of the drawn tile
+MOST_LOG = 1 << 20  # bytes of the JSON of one game, of which 0.01 MB are usual
 KONG_TAKEN = 0  # in the discards: an open kong was taken, nothing is thrown
 
 
@@ -75,19 +76,22 @@ def read_tenhou6(text: bytes, name: str, source: str, most: int | None = None) -
 def _logs(text: bytes) -> Iterator[Log]:
     """The logs of a text, read as they are asked for."""
     decoder = msgspec.json.Decoder(Log)
-    try:
-        yield decoder.decode(text)
-        return
-    except msgspec.ValidationError as error:
-        raise RecordError(f"the JSON is no tenhou.net/6 log: {error}") from None
-    except msgspec.DecodeError:
-        pass
+    if len(text) <= MOST_LOG:
+        try:
+            yield decoder.decode(text)
+            return
+        except msgspec.ValidationError as error:
+            raise RecordError(f"the JSON is not a tenhou.net/6 log: {error}") from None
+        except msgspec.DecodeError:
+            pass
     for number, line in enumerate(io.BytesIO(text), 1):
+        if len(line) > MOST_LOG:
+            raise RecordError(f"line {number} has more than {MOST_LOG >> 20} MB, which no game has")
         if line.strip():
             try:
                 yield decoder.decode(line)
             except msgspec.DecodeError:
-                raise RecordError(f"line {number} is no whole tenhou.net/6 log; is the file cut off?") from None
+                raise RecordError(f"line {number} is not a whole tenhou.net/6 log; is the file cut off?") from None
 
 
 def _comes_before(log: Log, last: Log) -> bool:

@@ -1,7 +1,9 @@
-"""The inputs of an import: files, folders, globs and archives (not unpacked), as one stream of named texts."""
+"""The inputs of an import: files, folders, globs, archives and standard input, as one stream of named texts."""
 
 import glob
 import lzma
+import stat
+import sys
 import tarfile
 import zipfile
 import zlib
@@ -10,12 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from suzaku.records.game import RecordError
+from suzaku.records.importing.unpack import GROWS, GROWTH, MOST_BYTES, TOO_LARGE, Unpacked
 from suzaku.records.store import Store
 
 RECORDS = (".mjlog", ".xml", ".txt", ".json", ".jsonl", ".mjson", ".log", ".gz")  # what is read in folders and archives
 TARS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz")
-MOST_BYTES = 64 << 20  # no record is larger
-GZIP = b"\x1f\x8b"
+SMALL = 1 << 20  # bytes up to which a member of a zip may grow as it likes
+STANDARD_INPUT = Path("-")
+BROKEN = (OSError, EOFError, tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error)
 
 
 @dataclass(slots=True)
@@ -40,14 +44,24 @@ def find_files(inputs: list[str]) -> list[Path]:
             inside = sorted(p for p in path.rglob("*") if p.is_file() and _is_wanted(p.name))
             if not inside:
                 raise RecordError(f"{name}: the folder holds no records ({', '.join(RECORDS)}) and no archives")
-        elif path.exists():
+        elif name == str(STANDARD_INPUT) or path.is_file():
             inside = [path]
+        elif path.exists():
+            raise RecordError(f"{name}: this is {_special(path)}: expected a file, a folder, or - for standard input")
         else:
             inside = sorted(Path(p) for p in glob.glob(name, recursive=True) if Path(p).is_file())
             if not inside:
                 raise RecordError(f"{name}: there is no such file or folder")
         found.update(dict.fromkeys(inside))
     return list(found)
+
+
+def _special(path: Path) -> str:
+    """What a path is that is neither a file nor a folder; to open such a thing may wait for ever."""
+    mode = path.stat().st_mode
+    if stat.S_ISFIFO(mode):
+        return "a named pipe"
+    return "a socket" if stat.S_ISSOCK(mode) else "a device"
 
 
 def _of_games(store: Path) -> str:
@@ -61,59 +75,45 @@ def _of_games(store: Path) -> str:
 def read_items(files: list[Path]) -> Iterator[Item]:
     """All texts of the files, in order; the members of an archive in the order they have there."""
     for path in files:
-        name = path.as_posix()
         try:
             if path.name.lower().endswith(TARS):
                 yield from _read_tar(path)
             elif path.name.lower().endswith(".zip"):
                 yield from _read_zip(path)
+            elif path == STANDARD_INPUT:
+                yield _item("standard input", sys.stdin.buffer.read(MOST_BYTES + 1))
             else:
                 yield _read_file(path)
-        except (OSError, EOFError, tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error) as error:
+        except RecordError as error:
+            yield Item(path.as_posix(), b"", str(error))
+        except BROKEN as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else "broken or cut off"
-            yield Item(name, b"", f"the file cannot be read to its end ({reason})")
-
-
-def unpack(text: bytes) -> bytes:
-    """The text of a gzipped file; any other text as it is."""
-    if not text.startswith(GZIP):
-        return text
-    stream = zlib.decompressobj(wbits=31)
-    try:
-        plain = stream.decompress(text, MOST_BYTES + 1)
-    except zlib.error:
-        raise RecordError("the gzip file is broken") from None
-    if len(plain) > MOST_BYTES:
-        raise RecordError(_too_large())
-    if not stream.eof:
-        raise RecordError("the gzip file is cut off")
-    return plain
+            yield Item(path.as_posix(), b"", f"the file cannot be read to its end ({reason})")
 
 
 def _is_wanted(name: str) -> bool:
     return name.lower().endswith((*RECORDS, *TARS, ".zip")) and not name.startswith(".")
 
 
-def _too_large() -> str:
-    return f"the file is larger than {MOST_BYTES >> 20} MB, which no record is; it was not read"
+def _item(name: str, text: bytes) -> Item:
+    return Item(name, text) if len(text) <= MOST_BYTES else Item(name, b"", TOO_LARGE)
 
 
 def _read_file(path: Path) -> Item:
-    if path.stat().st_size > MOST_BYTES:
-        return Item(path.as_posix(), b"", _too_large())
-    return Item(path.as_posix(), path.read_bytes())
+    with path.open("rb") as file:
+        return _item(path.as_posix(), file.read(MOST_BYTES + 1))
 
 
 def _read_tar(path: Path) -> Iterator[Item]:
     empty = True
-    with tarfile.open(path, "r|*") as archive:
+    with path.open("rb") as file, tarfile.open(fileobj=Unpacked(file), mode="r|") as archive:  # type: ignore[call-overload]
         for member in archive:
             if not member.isfile() or not _is_wanted(member.name.rsplit("/", 1)[-1]):
                 continue
             empty = False
             name = f"{path.as_posix()}/{member.name}"
             if member.size > MOST_BYTES:
-                yield Item(name, b"", _too_large())
+                yield Item(name, b"", TOO_LARGE)
                 continue
             stream = archive.extractfile(member)
             assert stream is not None
@@ -130,12 +130,21 @@ def _read_zip(path: Path) -> Iterator[Item]:
                 continue
             empty = False
             name = f"{path.as_posix()}/{member.filename}"
-            if member.file_size > MOST_BYTES:
-                yield Item(name, b"", _too_large())
-                continue
             try:
-                yield Item(name, archive.read(member))
+                yield Item(name, _read_member(archive, member))
+            except RecordError as error:
+                yield Item(name, b"", str(error))
             except (RuntimeError, NotImplementedError, zipfile.BadZipFile) as error:
                 yield Item(name, b"", f"the member of the archive cannot be read ({error})")
     if empty:
         yield Item(path.as_posix(), b"", "the archive holds no records")
+
+
+def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    if member.file_size > MOST_BYTES:
+        raise RecordError(TOO_LARGE)
+    if member.file_size > max(SMALL, GROWTH * member.compress_size):
+        raise RecordError(f"the member of the archive is not read: {GROWS}")
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others are decompressed in one piece
+        raise RecordError("the member of the archive is compressed in another way than deflate, which is not read")
+    return archive.read(member)

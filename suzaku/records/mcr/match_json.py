@@ -1,6 +1,9 @@
 """A finished match as Botzone keeps it: JSON with the wall, and a log of the judge's steps and the players' answers."""
 
+import io
+import itertools
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,24 +15,37 @@ from suzaku.records.game import UNREADABLE, RecordError
 from suzaku.records.mcr.recorded import Event, Recorded
 
 TILES = 4 * PRIVATE
+MOST_MATCH = 1 << 20  # bytes of the JSON of one match, of which 0.1 MB are usual
 VALUE = {fan.chinese: fan.value for fan in FANS}
 
 
-def read_json(text: bytes, source: str) -> list[Recorded]:
-    """The match, or the matches of several lines."""
-    try:
-        whole = [json.loads(text)]
-    except ValueError:
-        whole = [json.loads(line) for line in text.splitlines() if line.strip()]
-    games = []
-    for number, data in enumerate(whole, 1):
+def read_json(text: bytes, source: str, most: int | None = None) -> list[Recorded]:
+    """The match, or the matches of several lines, or the first `most`."""
+    return list(itertools.islice(_matches(text, source), most))
+
+
+def _matches(text: bytes, source: str) -> Iterator[Recorded]:
+    for number, data in enumerate(_parts(text), 1):
         try:
-            games.append(_read(data, source, number))
+            yield _read(data, source, number)
         except RecordError:
             raise
         except UNREADABLE:
             raise RecordError("a part of the match cannot be read") from None
-    return games
+
+
+def _parts(text: bytes) -> Iterator[dict[str, Any]]:
+    if len(text) <= MOST_MATCH:
+        try:
+            yield json.loads(text)
+            return
+        except ValueError:
+            pass
+    for number, line in enumerate(io.BytesIO(text), 1):
+        if len(line) > MOST_MATCH:
+            raise RecordError(f"line {number} has more than {MOST_MATCH >> 20} MB, which no match has")
+        if line.strip():
+            yield json.loads(line)
 
 
 def _read(data: dict[str, Any], source: str, number: int) -> Recorded:

@@ -1,6 +1,9 @@
 """The text format of public MCR games: a line for each thing that happened, games apart by a blank line."""
 
+import io
+import itertools
 import re
+from collections.abc import Iterator
 
 from suzaku.mcr.botzone import read_tile, write_tile
 from suzaku.records.game import RecordError
@@ -8,28 +11,43 @@ from suzaku.records.mcr.recorded import Event, Recorded
 
 WORDS = {"draw": "DRAW", "play": "PLAY", "chi": "CHI", "peng": "PENG", "gang": "GANG", "angang": "ANGANG",
          "bugang": "BUGANG", "hu": "HU"}  # fmt: skip
+MOST_EVENTS = 1000
 NAMES = {verb: {"ANGANG": "AnGang", "BUGANG": "BuGang"}.get(verb, verb.capitalize()) for verb in WORDS.values()}
 
 
-def read_text(text: bytes, source: str) -> list[Recorded]:
-    """The matches of a text; a RecordError names the line that cannot be read."""
-    games: list[Recorded] = []
-    for number, line in enumerate(text.decode("utf-8", "replace").splitlines(), 1):
+def read_text(text: bytes, source: str, most: int | None = None) -> list[Recorded]:
+    """The matches of a text, or the first `most`; a RecordError names the line that cannot be read."""
+    return list(itertools.islice(_matches(text, source), most))
+
+
+def _matches(text: bytes, source: str) -> Iterator[Recorded]:
+    game: Recorded | None = None
+    for number, raw in enumerate(io.BytesIO(text), 1):
+        line = raw.decode("utf-8", "replace")
         words = line.split()
+        if words and words[0] == "Match" and game is not None:
+            yield _whole(game)
         try:
             if words and words[0] == "Match":
-                games.append(Recorded(words[1], source, "botzone-text", -1, [[] for _ in range(4)], []))
-            elif words:
-                _take(games[-1], words)
+                game = Recorded(words[1], source, "botzone-text", -1, [[] for _ in range(4)], [])
+            elif words and game is not None:
+                _take(game, words)
+        except RecordError:
+            raise
         except (ValueError, IndexError, KeyError):
-            raise RecordError(f"line {number} makes no sense: {line[:80]!r}") from None
-    for game in games:
-        if game.wind < 0:
-            raise RecordError(f"match {game.id} does not tell its prevalent wind")
-        if not game.events or any(len(hand) != 13 for hand in game.hands):
-            raise RecordError(f"match {game.id} has no events, or a hand that is not of thirteen tiles")
-        _mend(game)
-    return games
+            raise RecordError(f"line {number} makes no sense: {line.rstrip()[:80]!r}") from None
+    if game is not None:
+        yield _whole(game)
+
+
+def _whole(game: Recorded) -> Recorded:
+    """A match that was read to its end."""
+    if game.wind < 0:
+        raise RecordError(f"match {game.id} does not tell its prevalent wind")
+    if not game.events or any(len(hand) != 13 for hand in game.hands):
+        raise RecordError(f"match {game.id} has no events, or a hand that is not of thirteen tiles")
+    _mend(game)
+    return game
 
 
 def _take(game: Recorded, words: list[str]) -> None:
@@ -40,6 +58,8 @@ def _take(game: Recorded, words: list[str]) -> None:
         if verb == "deal":
             game.hands[seat] = [read_tile(word) for word in words[3:]]
             return
+        if len(game.events) == MOST_EVENTS:
+            raise RecordError(f"match {game.id} has more than {MOST_EVENTS:,} events, which no match has")
         game.events.append(Event(WORDS[verb], seat, read_tile(words[3])))
         if len(words) > 4:
             _overruled(game, words[4:])

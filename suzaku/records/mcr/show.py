@@ -28,4 +28,4 @@ def show_match(game: Recorded, moves: bool = False) -> Iterator[str]:
 
 def show_matches(text: bytes, name: str, most: int, moves: bool = False) -> list[str]:
     """At most so many matches of a text, a piece of text each."""
-    return ["\n".join(show_match(game, moves)) for game in read_matches(text, name)[:most]]
+    return ["\n".join(show_match(game, moves)) for game in read_matches(text, name, most)]
