@@ -7,7 +7,7 @@ import numpy as np
 from suzaku.agents.agent import Answers
 from suzaku.agents.short_name import short_name
 from suzaku.hand.tables import tables as hand_tables
-from suzaku.lookahead.graph import GRAPH, POINTS, TENPAI, WIN
+from suzaku.lookahead.graph import GRAPH, POINTS, WIN
 from suzaku.lookahead.query import expect_many
 from suzaku.records.melds import four_tiles, own_tiles, red_of
 from suzaku.review.danger import danger
@@ -38,8 +38,8 @@ class Looks:
     def look(self, record: np.ndarray, legal: np.ndarray) -> dict[str, Any]:
         """The hand's shanten, accepted tiles and probabilities by discard, the tiles of melds, the danger of each kind.
 
-        Probabilities to win are those of the hand by itself, if nobody else wins first; those by han, of closed hands,
-        are against others who win too.
+        One figure says how likely the hand wins. Of a closed hand that discards it is `win`, against others who win
+        too. Of any other it is `win_alone`, if nobody else wins first; an opponent in riichi forbids that guess.
         """
         seat = int(record["seat"][0])
         seen = hide(record, seat)
@@ -47,21 +47,27 @@ class Looks:
         unseen = unseen_by(seen[0], seat)
         probabilities = np.full((1, 35, 3), np.nan)
         expect_many(hand_tables(), seen, np.array([seat]), POINTS, 1, self._graph, probabilities)
+        alone = not np.delete(seen["riichi"][0], seat).any()
+        declared = bool(record["phase"][0] == RIICHI_DISCARD)
         discards: dict[str, Any] = {}
         if record["phase"][0] <= RIICHI_DISCARD:
             chances = table_chances(seen[0], seat)
             for action in np.flatnonzero(legal[: act.DISCARD_DRAWN + 1]):
                 tile = int(record["drawn"][0]) if action == act.DISCARD_DRAWN else int(action)
                 kind = int(KIND_OF[tile])
-                row = {"tile": NAMES[tile], **_row(ukeire, unseen, probabilities[0], kind)}
+                row = {"tile": NAMES[tile], **_row(ukeire, unseen, kind), **_points(probabilities[0, kind])}
                 if kind in chances:
-                    row.update(_by_han(chances[kind]))
+                    row.update(_against_others(chances[kind], declared))
+                elif alone:
+                    row.update(_alone(probabilities[0, kind]))
                 if row["shanten"] == 0:
                     row["no_yaku"] = no_yaku(seen[0], seat, kind, int(ukeire.accepts[kind]))
                 discards[str(action)] = row
         now = {"shanten": int(ukeire.shanten[34])}
         if record["phase"][0] > TURN and not discards:
-            now = _row(ukeire, unseen, probabilities[0], 34)
+            now = _row(ukeire, unseen, 34)
+            if alone:
+                now.update(_alone(probabilities[0, 34]))
         tiles = meld_tiles(record[0], legal)
         return {"seat": seat, "now": now, "discards": discards, "tiles": tiles, "danger": danger(record, seat)}
 
@@ -84,22 +90,28 @@ def meld_tiles(record: np.record, legal: np.ndarray) -> dict[str, list[str]]:
     return found
 
 
-def _by_han(chances: Chances) -> dict[str, list[float]]:
-    """The probabilities to win with at least 1, 2, 3, 4 han, without and with riichi."""
-    found = {"han": [round(p, 4) for p in chances.silent]}
-    if chances.riichi is not None:
-        found["riichi_han"] = [round(p, 4) for p in chances.riichi]
-    return found
+def _against_others(chances: Chances, declared: bool) -> dict[str, Any]:
+    """The probabilities to win, and to win with at least 1, 2, 3, 4 han; with riichi where that wins more often."""
+    han = chances.riichi if declared and chances.riichi is not None else chances.best
+    return {"win": round(han[0], 4), "han": [round(p, 4) for p in han], "riichi": han is chances.riichi}
 
 
-def _row(ukeire: np.record, unseen: np.ndarray, probabilities: np.ndarray, row: int) -> dict[str, Any]:
+def _alone(probabilities: np.ndarray) -> dict[str, float]:
+    """The probability to win if nobody else wins first, where it was worked out."""
+    win = float(probabilities[WIN])
+    return {} if np.isnan(win) else {"win_alone": round(win, 4)}
+
+
+def _points(probabilities: np.ndarray) -> dict[str, int]:
+    """The points that a win brings on average."""
+    win, points = probabilities[WIN], probabilities[POINTS]
+    return {"points": round(float(points / win))} if win > 0 else {}
+
+
+def _row(ukeire: np.record, unseen: np.ndarray, row: int) -> dict[str, Any]:
     shanten = int(ukeire.shanten[row])
-    found: dict[str, Any] = {
+    return {
         "shanten": shanten if shanten <= FAR else None,
         "accepts": {NAMES[kind]: int(unseen[kind]) for kind in kinds_of(ukeire.accepts[row])},
         "unseen": int(ukeire.unseen[row]),
     }
-    if not np.isnan(probabilities[row, WIN]):
-        names = (("tenpai", TENPAI, 4), ("win", WIN, 4), ("points", POINTS, 0))
-        found.update({name: round(float(probabilities[row, at]), digits) for name, at, digits in names})
-    return found

@@ -40,10 +40,18 @@ def test_a_round_holds_every_decision_of_a_game():
         assert one.legal[np.arange(len(one.actions)), one.actions].all()
         assert one.records[-1]["seat"] < 0
         found = compare(GAME, one, RandomAgent().act(one.records[:-1], one.legal))
-        assert all(row["loss"] == 0 for row in found)  # to this agent all are alike
+        assert all(row["played"] == row["policy"][str(row["best"])] for row in found)  # to this agent all are alike
+        assert [row["seat"] for row in found] == one.records["seat"][:-1].tolist()
+        assert [row["counts"] for row in found] == (one.legal.sum(1) > 1).tolist()
 
 
-def test_the_loss_is_how_much_worse_the_agent_thinks_of_what_was_played():
+def test_what_was_played_for_somebody_does_not_count():
+    one = rounds_of(made_game(1))[0]
+    one.away[:] = True
+    assert not any(row["counts"] for row in compare(GAME, one, RandomAgent().act(one.records[:-1], one.legal)))
+
+
+def test_what_was_played_is_rated_as_its_best_like():
     table = Table.deal([PONG])
     tile = int(table.record.drawn)
     other = next(a for a in table.legal_actions() if a not in (tile, DISCARD_DRAWN))
@@ -51,7 +59,7 @@ def test_the_loss_is_how_much_worse_the_agent_thinks_of_what_was_played():
     legal[0, tile] = True  # as if another of its kind were in the hand
     ratings = np.full((1, 120), np.nan, np.float32)
     ratings[0, [DISCARD_DRAWN, tile, other]] = 0.25, 0.5, 0.75
-    for played, loss in ((DISCARD_DRAWN, 0.25), (tile, 0.25), (other, 0.0)):
+    for played, rating in ((DISCARD_DRAWN, 0.5), (tile, 0.5), (other, 0.75)):
         one = Round(table.record.reshape(1).copy(), legal, np.array([played]), np.array([False]))
         row = compare(GAME, one, Answers(np.array([other]), values=ratings))[0]
-        assert row["loss"] == pytest.approx(loss)
+        assert row["played"] == pytest.approx(rating)

@@ -1,6 +1,7 @@
-"""Hints, and what a seat is told of its hand: waits without a yaku, declined wins, tiles of melds, unknown danger."""
+"""Hints, and what a seat is told of its hand: waits without a yaku, declined wins, tiles of melds, chances, danger."""
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from suzaku.review.opinion import declined, opinion
 from suzaku.riichi import actions as act
 from suzaku.riichi.evaluate import evaluate
 from suzaku.riichi.rules import Rules
-from suzaku.riichi.state import MELD_NAMES
+from suzaku.riichi.state import CLAIM, MELD_NAMES
 from suzaku.riichi.table import Table, hand_tiles
 from suzaku.tiles import KIND_OF, to_text
 from tests.riichi.dealt import RIICHI, last_place, wall
@@ -134,24 +135,67 @@ def test_kongs_have_their_tiles(hand, draw, expected):
     assert meld_tiles(table.record, table.legal_mask()) == expected
 
 
-def test_danger_that_is_not_known_is_none():
+def test_danger_is_that_of_the_model_for_closed_open_and_riichi_hands():
+    table = Table.deal([HALF_TANYAO])
+    table.act("discard drawn tile")
+    table.act("discard drawn tile")
+    table.act(act.PONG)
+    table.act(27)  # a hand with a meld, and no riichi
+    while table.record.phase >= CLAIM:
+        table.act(act.PASS)
+    seen = {one["seat"]: one for one in danger(table.record.reshape(1).copy(), 1)}
+    assert not any(one["riichi"] for one in seen.values())
+    assert seen[0]["kinds"]["1z"] == [0.0, "genbutsu"]
+    highest = {seat: max(probability for probability, _ in one["kinds"].values()) for seat, one in seen.items()}
+    assert 0 < highest[2] < highest[0] < 1  # the open hand is nearer to a win than a closed one
+
     table = Table.deal([RIICHI])
-    first = danger(table.record.reshape(1).copy(), 0)
-    assert all(probability is None for one in first for probability, _ in one["kinds"].values())
     table.act(act.RIICHI)
     table.act("discard drawn tile")
-    while table.record.phase >= 3:
+    while table.record.phase >= CLAIM:
         table.act(act.PASS)
-    seen = danger(table.record.reshape(1).copy(), 1)
-    dealer = next(one for one in seen if one["seat"] == 0)
-    probabilities = {name: probability for name, (probability, _) in dealer["kinds"].items()}
-    assert None not in probabilities.values()
-    assert dealer["kinds"]["9p"] == [0.0, "genbutsu"]
-    assert 0 < max(probabilities.values()) < 1
+    seen = {one["seat"]: one for one in danger(table.record.reshape(1).copy(), 1)}
+    assert seen[0]["riichi"]
+    assert seen[0]["kinds"]["9p"] == [0.0, "genbutsu"]
+    assert seen[0]["kinds"]["5s"][0] > 0.02 > seen[2]["kinds"]["5s"][0]
 
 
-def test_chances_by_han_are_told_of_closed_hands():
-    table = Table(seed=3)
-    seen = Looks().look(table.record.reshape(1), table.legal_mask())["discards"]
-    assert all(len(row["han"]) == 4 and row["han"] == sorted(row["han"], reverse=True) for row in seen.values())
-    assert not any("riichi_han" in row for row in seen.values() if row["shanten"] > 0)
+def look(table: Table) -> dict[str, Any]:
+    return Looks().look(table.record.reshape(1).copy(), table.legal_mask())
+
+
+def test_a_closed_hand_has_one_chance_to_win_that_counts_others_in():
+    seen = look(Table(seed=3))["discards"]
+    for row in seen.values():
+        assert row["win"] == row["han"][0]
+        assert len(row["han"]) == 4
+        assert row["han"] == sorted(row["han"], reverse=True)
+        assert "win_alone" not in row
+        assert not (row["riichi"] and row["shanten"] > 0)
+
+
+def test_the_discard_with_riichi_has_the_chances_of_riichi():
+    table = Table.deal([RIICHI])
+    before = look(table)["discards"]["37"]
+    assert before["riichi"]  # wins more often than the silent hand
+    assert before["points"] > 3000  # of a win, not weighed with how often it comes
+    table.act(act.RIICHI)
+    after = look(table)["discards"]
+    assert set(after) == {"37"}
+    assert after["37"]["han"] == before["han"]
+    assert after["37"]["riichi"]
+
+
+def test_a_chance_to_win_alone_is_told_only_where_nobody_else_is_in_riichi():
+    for riichi in (False, True):
+        table = Table.deal([HALF_TANYAO])
+        table.act("discard drawn tile")
+        table.act("discard drawn tile")
+        table.record.riichi[2] = riichi
+        claim = look(table)["now"]
+        table.act(act.PONG)
+        discards = look(table)["discards"]
+        assert ("win_alone" in claim) != riichi
+        assert any("win_alone" in row for row in discards.values()) != riichi
+        assert not any("win" in row or "han" in row for row in discards.values())  # an open hand
+        assert any("points" in row for row in discards.values())

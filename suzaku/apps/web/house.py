@@ -10,6 +10,7 @@ from suzaku.agents.agent import Agent
 from suzaku.apps.web.hints import Hints
 from suzaku.apps.web.inference import Inference
 from suzaku.apps.web.keeper import Keeper
+from suzaku.apps.web.protocol import Hint
 from suzaku.apps.web.refusal import RefusalError
 from suzaku.apps.web.seats import Connection
 from suzaku.game import Game
@@ -42,25 +43,23 @@ class House:
         if name not in self.advisers and name != game.usual_agent:
             raise RefusalError("no_agent", name=name)
 
-    def hint(
-        self, connection: Connection, ask: int, agent: str, game: Game, record: np.ndarray, legal: np.ndarray
-    ) -> None:
+    def hint(self, connection: Connection, asked: Hint, game: Game, record: np.ndarray, legal: np.ndarray) -> None:
         """Have a hint worked out and sent. A refusal says why not."""
         if connection.busy:
             raise RefusalError("hint_busy")
-        name = agent or game.usual_agent
+        name = asked.agent or game.usual_agent
         self._check_adviser(name, game)
         connection.busy = True
-        task = asyncio.create_task(self._send_hint(connection, ask, name, game, record, legal))
+        task = asyncio.create_task(self._send_hint(connection, asked, name, game, record, legal))
         self._hinting.add(task)
         task.add_done_callback(self._hinting.discard)
 
     async def _send_hint(
-        self, connection: Connection, ask: int, name: str, game: Game, record: np.ndarray, legal: np.ndarray
+        self, connection: Connection, asked: Hint, name: str, game: Game, record: np.ndarray, legal: np.ndarray
     ) -> None:
         try:
             found = await self.hints.work_out(name, await self.adviser(name, game), record, legal)
-            connection.send({"type": "hint", "ask": ask, **found})
+            connection.send({"type": "hint", "ask": asked.ask, "announced": asked.announced, **found})
         except RefusalError as refusal:
             connection.send(refusal.message())
         except Exception as error:

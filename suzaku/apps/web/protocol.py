@@ -56,10 +56,11 @@ class Next(Struct, tag="next", forbid_unknown_fields=True):
 
 
 class Hint(Struct, tag="hint", forbid_unknown_fields=True):
-    """What would the agent do? Without a name, the server's usual one."""
+    """What would the agent do? Without a name, the server's usual one. With `announced`: once riichi is declared."""
 
     ask: Ask
     agent: Annotated[str, Meta(max_length=200)] = ""
+    announced: bool = False
 
 
 class Leave(Struct, tag="leave", forbid_unknown_fields=True):

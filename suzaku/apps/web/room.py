@@ -180,16 +180,18 @@ class Room(RoomState):
         if seat < 0:
             raise RefusalError("only_watch")
         question = self._asked(seat, message.ask)
-        if message.action not in question.legal:
-            names = dict(enumerate(self.game.action_names))
-            name = names.get(message.action, f"action {message.action}")
-            raise RefusalError("not_legal", game=self.game.name, action=message.action, name=name)
+        self._check_legal(message.action, question.legal)
         if message.discard is not None and (
             message.action != self.game.announcing or message.discard not in question.then
         ):
             raise RefusalError("cannot_follow")
         if not question.answer.done():
             question.answer.set_result((message.action, message.discard))
+
+    def _check_legal(self, action: int, legal: list[int]) -> None:
+        if action not in legal:
+            name = dict(enumerate(self.game.action_names)).get(action, f"action {action}")
+            raise RefusalError("not_legal", game=self.game.name, action=action, name=name)
 
     def _hint(self, connection: Connection, message: protocol.Hint) -> None:
         if not self.table_request.hints:
@@ -199,8 +201,12 @@ class Room(RoomState):
             self._asked(seat, message.ask)
         elif self.table.seat < 0:
             raise RefusalError("nobody_asked")
-        record, legal = self.table.record.reshape(1).copy(), self.table.legal_mask().reshape(1, -1)
-        self.house.hint(connection, message.ask, message.agent, self.game, record, legal)
+        record = self.table.record.reshape(1).copy()
+        if message.announced:
+            self._check_legal(self.game.announcing, np.flatnonzero(self.table.legal_mask()).tolist())
+            record = self._announced()
+        legal = self.game.legal_mask(record[0]).reshape(1, -1)
+        self.house.hint(connection, message, self.game, record, legal)
 
     # --- the game
 
@@ -249,16 +255,18 @@ class Room(RoomState):
 
     def _open_question(self, seat: int) -> None:
         legal = np.flatnonzero(self.table.legal_mask()).tolist()
-        then = self._after_announcing() if self.game.announcing in legal else []
+        then: list[int] = []  # what it may do once it has announced riichi
+        if self.game.announcing in legal:
+            then = np.flatnonzero(self.game.legal_mask(self._announced()[0])).tolist()
         deadline = time.monotonic() + self.table_request.timer if self.table_request.timer else 0.0
         self.seats[seat].asks += 1
         self.question = Question(seat, legal, then, deadline, asyncio.get_running_loop().create_future())
 
-    def _after_announcing(self) -> list[int]:
-        """What the asked seat may do once it has announced it."""
-        after = self.table.record.reshape(1).copy()[0]
-        self.game.step(self.game.tables(), after, self.game.announcing)
-        return np.flatnonzero(self.game.legal_mask(after)).tolist()
+    def _announced(self) -> np.ndarray:
+        """The table (an array of one) once the asked seat has announced riichi."""
+        after = self.table.record.reshape(1).copy()
+        self.game.step(self.game.tables(), after[0], self.game.announcing)
+        return after
 
     async def _wait_for_person(self, place: Seat, claim: bool) -> tuple[int, int | None] | None:
         """The person's answer; None if it does not come in time."""

@@ -40,3 +40,24 @@ def test_names_of_advisers_are_short(server):
     hints.close()
     assert found["agent"] == "suphx:mine"
     assert NAMES[int(table.record.drawn)] == found["discards"]["37"]["tile"]
+
+
+def test_a_hint_for_the_discard_of_riichi_is_about_that_discard(server):
+    client = server.sit(server.dealt_table([RIICHI]).id)
+    view = client.asked()
+    client.send(type="hint", ask=view["ask"], agent="suphx")
+    before = client.next("hint")
+    client.send(type="hint", ask=view["ask"], agent="suphx", announced=True)
+    after = client.next("hint")
+    client.send(type="act", ask=view["ask"], action=act.DISCARD_DRAWN)  # the hint declared nothing
+    view = client.asked()
+    client.send(type="hint", ask=view["ask"], agent="suphx", announced=True)
+    refused = client.next("error")
+    client.close()
+    assert not before["announced"]
+    assert before["policy"][str(act.RIICHI)] > 0
+    assert before["policy"][str(act.DISCARD_DRAWN)] < 1
+    assert after["announced"]
+    assert after["policy"] == {str(act.DISCARD_DRAWN): 1.0}
+    assert list(after["discards"]) == [str(act.DISCARD_DRAWN)]
+    assert refused["code"] == "not_legal"
