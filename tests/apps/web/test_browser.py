@@ -1,6 +1,7 @@
 """The page in a headless Chromium: rounds played by clicks, a call, riichi, a win, a replay, a reconnect."""
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
@@ -35,7 +36,7 @@ def test_riichi_a_win_and_a_call_by_clicks(server, new_page):
     page.get_by_role("button", name="Ron").click()
     end = page.locator("dialog.end")
     end.wait_for()
-    for text in ("Win on a discard", "ippatsu", "double riichi", "han", "fu", "points", "+"):
+    for text in ("Win on a discard", "dora indicator", "ippatsu", "double riichi", "han", "fu", "points", "+"):
         assert text in end.inner_text()
     assert page.locator(".at0 .river .turned").count() == 1  # the riichi tile lies sideways
     end.get_by_role("button", name="Next").click()
@@ -63,6 +64,22 @@ def test_hints_tell_the_chances_by_han(server, new_page):
     by_han = page.locator(".hint-panel .by-han")  # the best discards, of which the first is tenpai
     api.expect(by_han).to_have_count(3)
     assert ["with riichi" in text for text in by_han.all_inner_texts()] == [True, False, False]
+    assert page.locator(".hint-panel td.win").all_inner_texts()[0].startswith("87%")  # with one han or more
+    riichi = page.locator(".act.riichi")
+    assert "%" in riichi.inner_text()
+    riichi.click()
+    page.locator(".own-hand .bar.best").wait_for()  # of the discard that declares riichi
+    assert riichi.inner_text() == "Cancel"
+    assert page.locator(".own-hand .bar em").all_inner_texts() == ["100%"]
+    riichi.click()
+    api.expect(riichi).to_contain_text("%")
+
+
+def test_who_watches_is_told_whose_move_a_hint_judges(server, new_page):
+    page = new_page(f"#/table/{server.new_table(people=0, opponents=['shanten'] * 4, pace=5)}")
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".hint-panel .whose").wait_for()
+    assert re.search(r"would \(for .+ · (East|South|West|North)\): ", page.locator(".would").inner_text())
 
 
 def test_keys_hints_and_a_reconnect(server, new_page):
@@ -74,7 +91,9 @@ def test_keys_hints_and_a_reconnect(server, new_page):
     page.locator(".hint-panel").wait_for()
     assert "would" in page.locator(".hint-panel").inner_text()
     assert page.locator(".own-hand .bar.best").count() == 1
-    assert page.locator("td.danger.unknown").count() > 20  # nobody is in riichi
+    dangers = page.locator("td.danger").all_inner_texts()
+    assert len(dangers) > 20
+    assert all("%" in text or text == "✓" for text in dangers)  # nobody is in riichi, and all are judged
     page.reload()
     page.locator(FREE).wait_for()
     assert hand(page) == before
@@ -141,16 +160,45 @@ def test_the_replay_of_a_dropped_record(server, new_page, tmp_path):
     for _ in range(3):
         page.get_by_role("button", name="Forward").click()
     assert page.locator(".river .tile").count() >= 1
-    shown = page.locator(".side .hand .tile[data-kind]").count()
-    assert shown > 30
-    page.get_by_label("All hands open").uncheck()
-    assert page.locator(".side .hand .tile[data-kind]").count() == 0
+    others = page.locator(".side .hand .tile[data-kind]")
+    assert others.count() == 0  # whoever judges a person's decisions sees what that person saw
+    page.get_by_label("All hands open").check()
+    assert others.count() > 30
     page.get_by_role("button", name="Last").click()
     page.locator(".settlement").wait_for()
     page.get_by_label("Round").select_option("1")
     api.expect(page.locator(".river .tile")).to_have_count(0, timeout=WAIT)
-    page.get_by_role("button", name="Next difference").click()
+
+
+def test_next_difference_keeps_to_the_seat_and_the_address_to_the_place(server, new_page):
+    stored = made_game(2)
+    (opened,) = server.ask("/api/replays?name=game", write_game(to_events(stored), "mjai"))
+    path = f"/api/replays/{opened['id']}/rounds"
+    rounds = range(len(opened["rounds"]))
+    opinions = [server.ask(f"{path}/{round}/opinions?agent=shanten") for round in rounds]
+    seat = 2
+    differing = [
+        (round, step)
+        for round in rounds
+        for step, one in enumerate(opinions[round])
+        if one["seat"] == seat and one["counts"] and not one["same"]
+    ]
+    in_first = [step for round, step in differing if round == 0]
+    page = new_page(f"#/replay/{opened['id']}?round=0&step={in_first[-2]}&seat={seat}")
+    page.get_by_label("Agent").select_option("shanten")
+    for round, step in ((0, in_first[-1]), next(place for place in differing if place[0] > 0)):
+        page.get_by_role("button", name="Next difference").click()
+        place = f"#/replay/{opened['id']}?round={round}&step={step}&seat={seat}"
+        page.wait_for_function("place => location.hash === place", arg=place, timeout=WAIT)
     page.locator(".disagree").wait_for()
+    same = [one["same"] for row in opinions for one in row if one["seat"] == seat and one["counts"]]
+    whole = page.locator(".agreement .me td").last
+    api.expect(whole).to_contain_text(f"({sum(same)}/{len(same)})", timeout=WAIT)
+    count = page.locator(".count").inner_text()
+    page.reload()
+    api.expect(page.locator(".count")).to_have_text(count, timeout=WAIT)
+    assert page.get_by_label("Seen from").input_value() == str(seat)
+    assert page.get_by_label("Round").input_value() == str(round)
 
 
 @pytest.mark.parametrize(("language", "text"), [("ja", "新しい対局"), ("zh", "新对局")])
@@ -182,6 +230,8 @@ def test_the_forecast_under_a_replay(server, new_page, tmp_path):
     chart = page.locator(".forecast svg")
     chart.wait_for(timeout=WAIT)
     assert chart.locator("polyline").count() == 4
+    assert page.locator(".forecast .value").all_inner_texts() == ["+90", "+45", "0", "−135"]
+    assert page.locator(".forecast .time").first.inner_text() == "East 1"
     box = chart.bounding_box()
     chart.click(position={"x": box["width"] - 1, "y": box["height"] / 2})
     last = page.locator(".forecast tbody tr").last

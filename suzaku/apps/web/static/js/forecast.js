@@ -6,6 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const WIDE = 640,
   HIGH = 120,
   EDGE = 8;
+const LABELS = 6; // most names of rounds below the chart
 
 function shape(name, attributes) {
   const element = document.createElementNS(SVG, name);
@@ -23,8 +24,10 @@ export function forecastChart(forecast, game, round, open) {
     bottom = Math.min(...forecast.rewards);
   const x = (at) => EDGE + ((WIDE - 2 * EDGE) * at) / Math.max(1, last);
   const y = (value) => EDGE + ((HIGH - 2 * EDGE) * (top - value)) / (top - bottom);
-  const svg = shape("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": t("forecast") });
-  svg.append(shape("line", { x1: EDGE, x2: WIDE - EDGE, y1: y(0), y2: y(0), class: "zero" }));
+  const size = { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none" };
+  const svg = shape("svg", { ...size, role: "img", "aria-label": t("forecast") });
+  for (const reward of forecast.rewards)
+    svg.append(shape("line", { x1: EDGE, x2: WIDE - EDGE, y1: y(reward), y2: y(reward), class: "line" }));
   svg.append(shape("line", { x1: x(round), x2: x(round), y1: 0, y2: HIGH, class: "now" }));
   for (let seat = 0; seat < 4; seat++) {
     const points = forecast.reward.map((row, at) => `${x(at).toFixed(1)},${y(row[seat]).toFixed(1)}`);
@@ -44,11 +47,18 @@ export function forecastChart(forecast, game, round, open) {
         h("small", { title: t("expected_place") }, ` ${forecast.place[at][seat].toFixed(1)}`),
       ),
     );
+  const scale = [...new Set(forecast.rewards)].map((reward) =>
+    h("span.value", { style: `top: ${(100 * y(reward)) / HIGH}%` }, signed(reward)),
+  );
+  const every = Math.ceil((last + 1) / LABELS);
+  const times = forecast.reward.map((_, at) =>
+    at % every === 0 ? h("span.time", { style: `left: ${(100 * x(at)) / WIDE}%` }, label(game, at)) : null,
+  );
   const rows = round < last ? [round, round + 1] : [last];
   return h(
     "figure.forecast",
     h("figcaption", t("forecast"), h("small", ` · ${t("expected_place")}`)),
-    svg,
+    h("div.chart", svg, h("div.scale", { "aria-hidden": "true" }, scale, times)),
     h(
       "table",
       h(

@@ -11,18 +11,20 @@ const percent = (x, digits = 0) => `${(100 * x).toFixed(digits)}%`;
 // What the agent says of each action: with which probability it takes it, or what it is worth (0..1); or nothing.
 const ratings = (hint) => hint.policy || hint.values || {};
 
-// A rating or a difference of ratings as text: probabilities in percent, worths from 0 to 100.
+// A rating as text: probabilities in percent, worths from 0 to 100.
 export const ratingText = (hint, rating, digits = 1) =>
   hint.policy ? percent(rating, digits) : (100 * rating).toFixed(1);
 
+const SPAN = 0.1; // worths that differ by less do not fill a bar
+
 // How tall the bar of an action is, 0..1; an agent that only names its choice has one full bar. Probabilities stand
-// on 0; worths lie close together and are drawn from the lowest one up.
+// on 0; worths lie close together and are drawn from the lowest one up, or from further below if they nearly agree.
 export function weight(hint, action) {
   const rating = ratings(hint)[action];
   if (rating !== undefined) {
     const all = Object.values(ratings(hint));
-    const low = hint.policy ? 0 : Math.min(...all);
     const most = Math.max(...all);
+    const low = hint.policy ? 0 : Math.min(...all, most - SPAN);
     return {
       height: most > low ? (rating - low) / (most - low) : 1,
       text: ratingText(hint, rating, rating >= 0.1 ? 0 : 1),
@@ -45,17 +47,15 @@ function shantenText(n) {
   return n === null || n === undefined ? "-" : n < 0 ? t("complete") : n === 0 ? t("tenpai") : `${n} ${t("shanten")}`;
 }
 
-const LEVELS = [0.02, 0.05, 0.1]; // of danger, by the share of random hands that wait for a tile
+const LEVELS = [0.02, 0.05, 0.1]; // of danger, by the probability to deal in
 const SIGNS = { suji: "*", half_suji: "°", no_two_sided: "°" };
 
 function dangerCell(hint, i, kind) {
   const [chance, known] = hint.danger[i].kinds[kind];
   if (known === "genbutsu") return h("td.danger.safe", { title: t(known) }, "✓");
-  const sign = SIGNS[known] || "";
-  const title = known ? t(known) : "";
-  if (chance === null) return h("td.danger.unknown", { title: title || t("not_known") }, "–" + sign);
   const level = LEVELS.filter((least) => chance >= least).length;
-  return h("td", { class: `danger d${level}`, title }, percent(chance, chance < 0.1 ? 1 : 0) + sign);
+  const text = percent(chance, chance < 0.1 ? 1 : 0) + (SIGNS[known] || "");
+  return h("td", { class: `danger d${level}`, title: known ? t(known) : null }, text);
 }
 
 // Whether some of the waits after a discard do not win for want of a yaku; they are pale in the line below.
@@ -64,13 +64,15 @@ function lacking(row) {
   return names.length ? h("small.lack", { title: names.map(tileName).join(", ") }, t("no_yaku")) : null;
 }
 
-// With how many han a closed hand is won after a discard: the probabilities of at least 1, 2, 3, 4.
+// With how many han a closed hand is won after a discard: at least 2, 3, 4; any win is in the table.
 function byHan(row) {
   if (!row.han) return null;
-  const declared = row.riichi_han && row.riichi_han[0] > row.han[0];
-  const figures = (declared ? row.riichi_han : row.han).map((p) => percent(p, 0)).join(" / ");
-  return h("small.by-han", `${t("by_han")} ${figures}${declared ? ` (${t("with_riichi")})` : ""}`);
+  const figures = row.han.slice(1).map((p) => percent(p)).join(" / ");
+  return h("small.by-han", `${t("by_han")} ${figures}${row.riichi ? ` (${t("with_riichi")})` : ""}`);
 }
+
+// The probability to win: against others where that is known, or else alone; the server sends one of them at most.
+const winOf = (row) => row.win ?? row.win_alone;
 
 // A line of figures for a discard, and for the better ones a line with the tiles it accepts.
 function discardRows(hint, action, row, place, played) {
@@ -83,7 +85,7 @@ function discardRows(hint, action, row, place, played) {
     h("td", weight(hint, action).text),
     h("td", row.shanten === null ? "-" : row.shanten === 0 ? t("tenpai") : String(row.shanten)),
     h("td", { title: accepted.map(([name, n]) => `${name}×${n}`).join(" ") }, h("b", String(row.unseen))),
-    h("td", row.win !== undefined ? percent(row.win, 1) : "–", lacking(row)),
+    h("td.win", winOf(row) !== undefined ? percent(winOf(row)) : "–", lacking(row)),
     h("td", row.points !== undefined ? String(row.points) : "–"),
     [0, 1, 2].map((i) => dangerCell(hint, i, kindOf(row.tile))),
   );
@@ -105,13 +107,17 @@ function discardRows(hint, action, row, place, played) {
   ];
 }
 
-export function hintPanel(hint, view, names, played = null) {
+// me: the seat of the reader, who is told whose decision it is if it is another's; played: what was done.
+export function hintPanel(hint, view, names, { me, played = null }) {
   const { game } = view;
   const drawn = hint.discards[37]?.tile; // of Riichi
+  const whose = `${names[hint.seat]} · ${windName(view.seats[hint.seat].wind)}`;
   const head = h(
     "p.would",
     h("b", hint.agent),
-    ` ${t("would")}: `,
+    ` ${t("would")}`,
+    hint.seat === me ? "" : h("span.whose", ` (${fill("turn_of", { name: whose })})`),
+    ": ",
     h("b", actionName(game, hint.best, drawn)),
     ownTiles(hint, hint.best),
     hint.now.shanten !== undefined ? ` · ${shantenText(hint.now.shanten)}` : "",
@@ -121,12 +127,13 @@ export function hintPanel(hint, view, names, played = null) {
   rows.sort(
     (a, b) =>
       value(b[0]) - value(a[0]) ||
-      (b[1].win ?? -1) - (a[1].win ?? -1) ||
+      (winOf(b[1]) ?? -1) - (winOf(a[1]) ?? -1) ||
       a[1].shanten - b[1].shanten ||
       b[1].unseen - a[1].unseen,
   );
   const notes = [
     t(hint.policy ? "policy_note" : hint.values ? "values_note" : "no_scores"),
+    hint.policy && hint.policy[hint.best] < Math.max(...Object.values(hint.policy)) && t("steps_note"),
     ...(game === "mcr" ? [rows.length && t("short_note"), t("plans_note")] : riichiNotes(hint, rows)),
   ];
   return h(
@@ -141,10 +148,11 @@ export function hintPanel(hint, view, names, played = null) {
 }
 
 function riichiNotes(hint, rows) {
-  const figures = rows.some(([, row]) => row.win !== undefined) || hint.now.win !== undefined;
+  const all = [hint.now, ...rows.map(([, row]) => row)];
   return [
-    figures && t("win_note"),
-    rows.some(([, row]) => row.han) && t("by_han_note"),
+    all.some((row) => row.win !== undefined) && t("win_note"),
+    all.some((row) => row.win_alone !== undefined) && t("win_alone_note"),
+    all.some((row) => row.points !== undefined) && t("points_note"),
     rows.some(([, row]) => lacking(row)) && t("no_yaku_note"),
     rows.length && t("danger_note"),
   ];
@@ -189,17 +197,20 @@ function ownTiles(hint, action) {
     : null;
 }
 
-// What the agent thinks of all that is no discard.
+// What the agent thinks of all that is no discard; beside it stands how likely it discards at all.
 function others(game, hint, drawn) {
-  const found = Object.entries(ratings(hint)).filter(([action]) => !isDiscard(game, +action));
+  const all = Object.entries(ratings(hint));
+  const found = all.filter(([action]) => !isDiscard(game, +action));
   if (!found.length) return null;
-  found.sort((a, b) => b[1] - a[1]);
   const line = ([action, rating]) => {
-    const name = actionName(game, +action, drawn);
+    const name = action === null ? t("any_discard") : actionName(game, +action, drawn);
     const label = h("span", name, ownTiles(hint, action));
     const value = hint.policy ? rating : weight(hint, +action).height;
     return h("li", label, h("meter", { min: 0, max: 1, value, "aria-label": name }), ratingText(hint, rating));
   };
+  const discards = all.filter(([action]) => isDiscard(game, +action));
+  if (hint.policy && discards.length) found.push([null, discards.reduce((sum, [, p]) => sum + p, 0)]);
+  found.sort((a, b) => b[1] - a[1]);
   return h("ul.claims", found.map(line));
 }
 
@@ -207,13 +218,15 @@ function others(game, hint, drawn) {
 function acceptedNow(now) {
   if (!now.accepts) return null;
   const tiles = Object.entries(now.accepts).map(([name, n]) => [tile(name), `×${n} `]);
-  const win = now.win !== undefined ? ` ${t("win_chance")} ${percent(now.win, 1)}` : "";
+  const win = now.win_alone !== undefined ? ` ${t("win_alone")} ${percent(now.win_alone)}` : "";
   return h("p.accepts", `${t("accepts")} ${now.unseen}: `, tiles, win);
 }
 
 function discardTable(hint, rows, view, names, played) {
-  const titles = { win_chance: t("win_note"), mean_points: t("win_note") };
-  const figures = ["discard", "opinion", "shanten", "accepts", "win_chance", "mean_points"].map((key) =>
+  const titles = { win_chance: t("win_note"), win_alone: t("win_alone_note"), mean_points: t("points_note") };
+  const alone = rows.some(([, row]) => row.win_alone !== undefined);
+  const win = alone ? "win_alone" : "win_chance";
+  const figures = ["discard", "opinion", "shanten", "accepts", win, "mean_points"].map((key) =>
     h(
       "th",
       { title: titles[key] || null, scope: "col" },

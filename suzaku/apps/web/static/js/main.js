@@ -13,10 +13,11 @@ let page = null;
 function route() {
   if (page) page.close();
   document.querySelectorAll("dialog").forEach((one) => one.remove());
-  const [, kind, id] = location.hash.split("/");
+  const [path, query] = location.hash.split("?");
+  const [, kind, id] = path.split("/");
   document.body.dataset.page = kind || "lobby";
   if (kind === "table" && id) page = new TablePage(root, id);
-  else if (kind === "replay" && id) page = new ReplayPage(root, id);
+  else if (kind === "replay" && id) page = new ReplayPage(root, id, new URLSearchParams(query));
   else page = new LobbyPage(root);
 }
 

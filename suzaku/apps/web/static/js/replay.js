@@ -9,61 +9,73 @@ import { forecastChart } from "./forecast.js";
 import { isDiscard } from "./moves.js";
 import { addBar, hintPanel, ratingText } from "./hints.js";
 import { ranking, settlement } from "./settle.js";
-import { actionName, number, roundName, t } from "./texts.js";
+import { actionName, fill, number, roundName, t } from "./texts.js";
+
+const PLACING = 200; // milliseconds until the address follows: browsers limit how often it may change
 
 export class ReplayPage {
-  constructor(root, id) {
+  // place: `round`, `step` and `seat` of the address, counted from 0
+  constructor(root, id, place) {
     Object.assign(this, {
       root,
       id,
       round: 0,
       at: 0,
       me: 0,
-      open: true,
+      open: null, // whether all hands are; null: unless a person's decisions are looked at
       passes: false,
       frames: [],
-      opinions: null,
+      asked: {}, // promises of opinions, by agent and round
+      said: {}, // opinions of the chosen agent by round
       hint: null,
       forecast: null,
       cache: {},
     });
     this.onKey = (event) => this.key(event);
     addEventListener("keydown", this.onKey);
-    this.load();
+    this.load(place);
   }
 
   close() {
+    this.closed = true;
+    clearTimeout(this.placing);
     removeEventListener("keydown", this.onKey);
   }
 
-  async load() {
+  async load(place) {
     try {
       this.game = await ask(`/api/replays/${this.id}`);
       this.options = await ask(`/api/options?game=${this.game.game}`);
       const adviser = settings[forGame("adviser", this.game.game)];
       this.agent = this.options.advisers.includes(adviser) ? adviser : this.options.agent;
-      const labels = Object.values(this.options.labels);
-      this.me = Math.max(
-        0,
-        this.game.names.findIndex((name) => !labels.includes(name.replace(/ [1-4]$/, ""))),
-      );
+      const within = (name, most) => Math.min(Math.max(0, Math.floor(+place.get(name)) || 0), most);
+      this.me = place.has("seat") ? within("seat", 3) : Math.max(0, [0, 1, 2, 3].findIndex((seat) => this.person(seat)));
       if (this.game.note) notice(`${t("stays_secret")}: ${reasonText(this.game.note)}`);
-      await this.open_round(0);
+      const round = within("round", this.game.rounds.length - 1);
+      await this.open_round(round, within("step", this.game.rounds[round].steps));
       this.load_forecast();
     } catch (error) {
       this.root.replaceChildren(h("div.card", h("p", error.message), h("a.button", { href: "#/" }, t("back"))));
     }
   }
 
-  async open_round(number, last = false) {
+  // Whether somebody played at this seat who is none of the agents.
+  person(seat) {
+    return !Object.values(this.options.labels).includes(this.game.names[seat].replace(/ [1-4]$/, ""));
+  }
+
+  get all_open() {
+    return this.open ?? !this.person(this.me);
+  }
+
+  async open_round(number, at = 0) {
     if (number < 0 || number >= this.game.rounds.length) return;
+    this.opening = number;
+    this.cache[number] ??= await ask(`/api/replays/${this.id}/rounds/${number}`);
+    if (this.opening !== number) return; // another one was opened meanwhile
     this.round = number;
-    this.hint = null;
-    this.opinions = null;
-    if (!this.cache[number]) this.cache[number] = await ask(`/api/replays/${this.id}/rounds/${number}`);
     this.frames = this.cache[number];
-    this.at = last ? this.frames.length - 1 : 0;
-    this.draw();
+    this.jump(at);
     this.load_opinions();
   }
 
@@ -76,17 +88,45 @@ export class ReplayPage {
     this.draw();
   }
 
+  // The agent's opinions of a round, asked for once.
+  opinions_of(round) {
+    const { agent, id, asked } = this;
+    const key = `${agent} ${round}`;
+    asked[key] ??= ask(`/api/replays/${id}/rounds/${round}/opinions?agent=${encodeURIComponent(agent)}`).then(
+      (found) => {
+        if (agent === this.agent) this.said[round] = found;
+        return found;
+      },
+      (error) => {
+        delete asked[key];
+        throw error;
+      },
+    );
+    return asked[key];
+  }
+
+  // The round that is shown first, then all others, one after the other.
   async load_opinions() {
-    const { round, agent } = this;
+    if (this.loading) return;
+    this.loading = true;
     this.failed = false;
+    const missing = () => {
+      const all = this.game.rounds.map((_, i) => (this.round + i) % this.game.rounds.length);
+      return all.find((round) => !this.said[round]);
+    };
     try {
-      const found = await ask(`/api/replays/${this.id}/rounds/${round}/opinions?agent=${encodeURIComponent(agent)}`);
-      if (round === this.round && agent === this.agent) this.opinions = found;
+      for (let round = missing(); round !== undefined && !this.closed; round = missing()) {
+        await this.opinions_of(round);
+        if (this.closed) return;
+        if (round === this.round) this.draw();
+        else this.root.querySelector(".agreement")?.replaceWith(this.agreement());
+      }
     } catch (error) {
       this.failed = true;
       notice(error.message);
+      this.draw();
     }
-    this.draw();
+    this.loading = false;
   }
 
   // Steps at which nothing is to be seen are left out, unless every pass is wished for.
@@ -97,7 +137,7 @@ export class ReplayPage {
   go(step) {
     let to = this.at + step;
     while (to > 0 && to < this.frames.length - 1 && !this.shown(to)) to += step;
-    if (to < 0) return this.open_round(this.round - 1, true);
+    if (to < 0) return this.open_round(this.round - 1, Infinity);
     if (to >= this.frames.length) return this.open_round(this.round + 1);
     this.jump(to);
   }
@@ -108,11 +148,21 @@ export class ReplayPage {
     this.draw();
   }
 
-  next_difference() {
-    if (!this.opinions) return;
-    for (let i = this.at + 1; i < this.opinions.length; i++)
-      if (!this.opinions[i].same && !this.frames[i].away) return this.jump(i);
-    if (this.round + 1 < this.game.rounds.length) this.open_round(this.round + 1);
+  // To the next decision of the seat it is seen from that the agent would have made otherwise, in a later round too.
+  async next_difference() {
+    const { agent, me } = this;
+    let from = this.at + 1;
+    try {
+      for (let round = this.round; round < this.game.rounds.length; round++, from = 0) {
+        const found = await this.opinions_of(round);
+        if (this.closed || agent !== this.agent || me !== this.me) return;
+        const to = found.findIndex((one, i) => i >= from && one.counts && one.seat === me && !one.same);
+        if (to >= 0) return await this.open_round(round, to);
+      }
+      notice(t("no_difference"));
+    } catch (error) {
+      notice(error.message);
+    }
   }
 
   async ask_hint() {
@@ -142,14 +192,16 @@ export class ReplayPage {
       event.preventDefault();
     } else if (event.key === "h") this.ask_hint();
     else if (event.key === "o") {
-      this.open = !this.open;
+      this.open = !this.all_open;
       this.draw();
     }
   }
 
   draw() {
     const frame = this.frames[this.at];
-    if (!frame) return;
+    if (!frame || this.closed) return;
+    clearTimeout(this.placing);
+    this.placing = setTimeout(() => history.replaceState(null, "", this.address()), PLACING);
     const names = this.game.names,
       view = frame.view,
       me = this.me;
@@ -157,9 +209,9 @@ export class ReplayPage {
     const ended = new Set(
       view.settlement ? [...view.settlement.wins, ...(view.settlement.hands || [])].map((one) => one.seat) : [],
     );
-    const hide = (seat) => !this.open && seat !== me && !ended.has(seat);
+    const hide = (seat) => !this.all_open && seat !== me && !ended.has(seat);
     const mine = frame.seat === me && isDiscard(this.game.game, frame.action);
-    const hint = this.hint || (this.opinions && this.opinions[this.at]) || null;
+    const hint = this.hint || this.said[this.round]?.[this.at];
     const below = hand(view, me, this.root, {});
     if (hint && mine) this.mark(below, hint, frame);
     this.root.replaceChildren(
@@ -180,6 +232,10 @@ export class ReplayPage {
         ),
       ),
     );
+  }
+
+  address() {
+    return `#/replay/${this.id}?round=${this.round}&step=${this.at}&seat=${this.me}`;
   }
 
   // Bars over the tiles: what the agent thinks of each, and a frame around what was played.
@@ -266,7 +322,8 @@ export class ReplayPage {
           {
             onchange: (event) => {
               this.agent = event.target.value;
-              this.opinions = this.hint = null;
+              this.said = {};
+              this.hint = null;
               this.draw();
               this.load_opinions();
             },
@@ -276,10 +333,11 @@ export class ReplayPage {
           ),
         ),
       ),
-      check(t("open_hands"), this.open, (on) => (this.open = on)),
+      check(t("open_hands"), this.all_open, (on) => (this.open = on)),
       check(t("every_pass"), this.passes, (on) => (this.passes = on)),
     );
-    const found = this.opinions && this.opinions[this.at];
+    const opinions = this.said[this.round];
+    const found = opinions?.[this.at];
     const parts = [view];
     if (frame.action !== undefined) {
       const drawn = frame.view.seats[frame.seat].drawn;
@@ -298,19 +356,19 @@ export class ReplayPage {
             { class: found.same ? "agree" : "disagree" },
             h("b", this.options.labels[this.agent]),
             found.same ? ` ${t("agrees")}` : ` ${t("differs")}: ${actionName(this.game.game, found.best, drawn)}`,
-            found.loss ? ` (${t("loss")} ${ratingText(found, found.loss)})` : "",
+            gapText(found),
           ),
         );
-      else if (!this.opinions && !this.failed)
+      else if (!opinions && !this.failed)
         parts.push(h("p.note", `${this.options.labels[this.agent]}: ${t("thinking")}…`));
       parts.push(h("button", { type: "button", onclick: () => this.ask_hint() }, t("hint")));
     }
-    if (this.opinions)
+    if (opinions)
       parts.push(
         h("button", { type: "button", onclick: () => this.next_difference() }, t("next_difference")),
-        this.agreement(names),
+        this.agreement(),
       );
-    if (this.hint) parts.push(hintPanel(this.hint, frame.view, names, frame.action));
+    if (this.hint) parts.push(hintPanel(this.hint, frame.view, names, { me: this.me, played: frame.action }));
     parts.push(
       h(
         "p.note",
@@ -325,20 +383,41 @@ export class ReplayPage {
     return h("div.opinion", parts);
   }
 
-  agreement(names) {
-    const rows = names.map((name, seat) => {
-      const own = this.opinions.filter(
-        (_, i) => this.frames[i].seat === seat && this.frames[i].choices > 1 && !this.frames[i].away,
-      );
+  // How often the agent would have played alike, in the round that is shown and in all that it has judged so far.
+  agreement() {
+    const cell = (opinions, seat) => {
+      const own = opinions.filter((one) => one.seat === seat && one.counts);
       const same = own.filter((one) => one.same).length;
-      return h(
-        "li",
-        name,
-        ": ",
-        h("b", own.length ? `${Math.round((100 * same) / own.length)}%` : "–"),
-        h("small", ` (${number(same)}/${number(own.length)})`),
-      );
-    });
-    return h("div.agreement", h("small", t("agreement")), h("ul", rows));
+      const share = own.length ? `${Math.round((100 * same) / own.length)}%` : "–";
+      return h("td", h("b", share), h("small", ` (${number(same)}/${number(own.length)})`));
+    };
+    const { rounds, names } = this.game;
+    const judged = Object.values(this.said);
+    const whole = judged.length < rounds.length ? ` (${judged.length}/${rounds.length})` : "";
+    const shown = this.said[this.round] || [];
+    const heads = [t("agreement"), t("this_round"), t("whole_game") + whole];
+    const rows = names.map((name, seat) =>
+      h(
+        "tr",
+        { class: seat === this.me ? "me" : "" },
+        h("th", { scope: "row" }, name),
+        cell(shown, seat),
+        cell(judged.flat(), seat),
+      ),
+    );
+    const head = h(
+      "tr",
+      heads.map((text) => h("th", { scope: "col" }, text)),
+    );
+    return h("table.agreement", h("thead", head), h("tbody", rows));
   }
+}
+
+// How the agent rates its own choice and what was played, where it likes the latter less.
+function gapText(found) {
+  const { best, played } = found;
+  const rated = (found.policy || found.values || {})[best];
+  if (!(rated > played)) return "";
+  const values = { best: ratingText(found, rated), played: ratingText(found, played) };
+  return ` (${fill(found.policy ? "probabilities" : "worths", values)})`;
 }

@@ -25,9 +25,9 @@ function mcrWorth(win) {
 const doraLine = (end, win) =>
   h(
     "div.indicators",
-    h("span", t("dora")),
+    h("span", t("dora_indicator")),
     end.indicators.map((name) => tile(name)),
-    win.ura.length ? [h("span", t("ura")), win.ura.map((name) => tile(name))] : null,
+    win.ura.length ? [h("span", t("ura_indicator")), win.ura.map((name) => tile(name))] : null,
   );
 
 // How a round ended, in the words of its game.
