@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from suzaku.learning.config import Config
     from suzaku.learning.learner import Learner
     from suzaku.learning.loop import Run
+    from suzaku.records.store import Store
 
 app = typer.Typer(no_args_is_help=True, help="Train models.")
 app.command(cls=GameCommand)(quickstart)
@@ -41,9 +42,18 @@ def supervised(
     model: Annotated[
         str, typer.Option(help="discard, riichi, chow, pong, kong, or all that the network has, in turn.")
     ],
-    data: Annotated[Path, typer.Option(help="A store of games, made by `suzaku data import`.")],
+    data: Annotated[
+        list[Path], typer.Option(help="A store of games, made by `suzaku data import`; several are read as one.")
+    ],
     out: Annotated[Path, typer.Option(help="Folder of the run; a run that stands there is continued.")],
     network: Annotated[str | None, typer.Option(help="suphx-b10c128, gao-86, mcr-55-b3x3c64 ...")] = None,
+    start: Annotated[
+        str | None, typer.Option(help="The player to start from: a bundled one (suphx, gao ...) or a folder.")
+    ] = None,
+    players: Annotated[
+        str | None,
+        typer.Option(help="Only these players teach: Suphx,LuckyJ; or mixed by shares: Suphx=1,LuckyJ=2,others=3."),
+    ] = None,
     config: Annotated[Path | None, typer.Option(help="A TOML file of settings.")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="One setting, key=value; may be repeated.")] = None,
     test: Annotated[Path | None, typer.Option(help="A store of other games for the final test.")] = None,
@@ -62,24 +72,25 @@ def supervised(
         from suzaku.learning.config import Config
         from suzaku.learning.settings import read_settings
         from suzaku.networks.names import outputs, parse
-        from suzaku.records.store import Store
+        from suzaku.records.store import Joined, Store
 
-        settings = read_settings(Config, config, set_ or [], model=None if model == "all" else model, network=network)
+        only = None if model == "all" else model
+        settings = read_settings(Config, config, set_ or [], model=only, network=network, start=start, players=players)
         models = list(parse(settings.network).family.models) if model == "all" else [model]
-        Store(data)  # what is no store is told before anything is compiled
+        store = Joined(data) if len(data) > 1 else Store(data[0])  # what is none is told before anything is compiled
         if test is not None:
-            _say_what_is_left_out(test, data)
+            _say_what_is_left_out(test, store)
         for name in models:
             outputs(settings.network, name)  # refuses unknown names
         if not int(os.environ.get("LOCAL_RANK", 0)):
             prepare("train" if parse(settings.network).family.game == "riichi" else "mcr train")
         for name in models:
-            run_training(replace(settings, model=name), data, out / name if model == "all" else out, test)
+            run_training(replace(settings, model=name), store, out / name if model == "all" else out, test)
         if not int(os.environ.get("RANK", 0)):
             say_how_to_play(settings.network, out)
 
 
-def _say_what_is_left_out(test: Path, data: Path) -> None:
+def _say_what_is_left_out(test: Path, data: "Store") -> None:
     """Refuse, before anything is learnt, a test of games that are learnt from; say if some of them are."""
     from suzaku.learning.unseen import Unseen
 
@@ -104,7 +115,7 @@ def say_how_to_play(network: str, folder: Path) -> None:
         typer.echo(f"Let it play: suzaku arena {shlex.quote(agent)} shanten --games 200{game}")
 
 
-def run_training(config: "Config", data: Path, folder: Path, test: Path | None) -> "dict[str, Any]":
+def run_training(config: "Config", data: "Path | Store", folder: Path, test: Path | None) -> "dict[str, Any]":
     """Learn from a store; the figures of the final test."""
     from suzaku.learning.supervised import Supervised
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from suzaku.learning.settings import above_zero, at_least
 from suzaku.networks.names import parse
+from suzaku.records.players import teachers
 
 
 @dataclass(frozen=True)
@@ -13,7 +14,7 @@ class Config:
 
     network: str = "suphx-b10c128"  # see suzaku/networks/names.py
     model: str = "discard"  # discard, riichi, chow, pong or kong: what the network has
-    start: str = ""  # a checkpoint of the same network to start from, or a folder of them; else fresh weights.
+    start: str = ""  # a bundled player, a checkpoint or a folder of them to start from; else fresh weights.
     # One of another model gives what both have: all but the last layers, and the channels that only one sees
     steps: int = 20_000  # optimiser steps
     batch: int = 512  # samples a step, of all machines together
@@ -21,6 +22,7 @@ class Config:
     warm_up: int = 500  # steps until the highest learning rate
     decay: float = 0.01  # weight decay of AdamW
     clip: float = 1.0  # longest gradient
+    average: float = 0.0  # what is kept and looked at is a moving average of the weights, 0.999 over 1,000 steps
     balance: float = 0.0  # two-way models: 0 keeps the classes as they come, 1 weighs them equally
     dropout: bool = True  # Gao's networks: drop one half of the values while learning
     augment: bool = True  # exchange suits at random
@@ -28,6 +30,7 @@ class Config:
     select: str = (
         "paper"  # "all" decisions, "one" player a round as Gao et al., or "paper": what the network's paper did
     )
+    players: str = ""  # only the decisions of these players, "Suphx,LuckyJ", or mixed by shares, "Suphx=1,others=1"
     part: int = 1  # train on one game in so many, for learning curves
     seed: int = 1
     eval_every: int = 1_000  # steps between two looks at the validation games
@@ -38,7 +41,10 @@ class Config:
 
     def __post_init__(self) -> None:
         at_least(self, 1, ("steps", "batch", "eval_every", "eval_samples", "save_every", "workers", "part"))
-        at_least(self, 0, ("warm_up", "seed", "decay", "balance"))
+        at_least(self, 0, ("warm_up", "seed", "decay", "balance", "average"))
+        if self.average >= 1:
+            raise ValueError(f"average must be below 1, not {self.average}")
+        teachers(self.players)
         above_zero(self, ("rate", "clip"))
         if self.select not in ("all", "one", "paper"):
             raise ValueError(f"select must be all, one or paper, not {self.select!r}")

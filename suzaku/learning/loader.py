@@ -13,8 +13,9 @@ import numpy as np
 from suzaku.features.sparse import SparsePlanes
 from suzaku.learning.config import Config
 from suzaku.learning.sample import Samples
-from suzaku.learning.samples import encode, exchange_suits, game_of, stream
+from suzaku.learning.samples import encode, exchange_suits, game_of, mixed, sizes, stream
 from suzaku.networks.names import inputs
+from suzaku.records.players import named, teachers
 from suzaku.records.store import Store
 
 AHEAD = 8  # batches that wait at the most
@@ -38,7 +39,7 @@ class Loader:
 
     def __init__(
         self,
-        store: str | Path,
+        store: str | Path | Store,
         config: Config,
         skip: int = 0,
         shard: tuple[int, int] = (0, 1),
@@ -54,18 +55,25 @@ class Loader:
         self._stop = threading.Event()
         self._features = inputs(config.network, config.model)
         self._game = game_of(config.network)
-        source = stream(
-            store,
-            config.network,
-            config.model,
-            config.batch // shard[1],
-            config.seed,
-            split="train",
-            skip=skip,
-            shard=shard,
-            workers=config.workers,
-            one_player=config.one_player,
-            part=config.part,
+        groups = teachers(config.players)
+        source = mixed(
+            [
+                stream(
+                    store,
+                    config.network,
+                    config.model,
+                    size,
+                    config.seed,
+                    split="train",
+                    skip=skip,
+                    shard=shard,
+                    workers=config.workers,
+                    one_player=config.one_player,
+                    part=config.part,
+                    teachers=group,
+                )
+                for size, group in zip(sizes(config.batch // shard[1], groups), groups, strict=True)
+            ]
         )
         threading.Thread(target=self._replay, args=(source, skip), daemon=True, name="replay").start()
 
@@ -125,10 +133,18 @@ class Loader:
 def evaluation_batches(
     store: str | Path | Store, config: Config, split: str, most: int, size: int = 1024, sparse: bool = False
 ) -> Iterator[LoadedBatch]:
-    """At most `most` samples of the validation or test games, the same ones each time."""
+    """At most `most` samples of the validation or test games, the same ones each time; of players, those named."""
     left = most
     source = stream(
-        store, config.network, config.model, size, 0, split=split, again=False, one_player=config.one_player
+        store,
+        config.network,
+        config.model,
+        size,
+        0,
+        split=split,
+        again=False,
+        one_player=config.one_player,
+        teachers=named(config.players),
     )
     for samples in source:
         if left <= 0:

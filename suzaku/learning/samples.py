@@ -5,7 +5,7 @@ come here (see `suzaku.records.decisions`). A decision that was answered by some
 tells nothing of the model and is left out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,7 @@ from suzaku.networks.names import inputs, parse
 from suzaku.record_copy import join, take
 from suzaku.records.decisions import Batch, decisions
 from suzaku.records.filters import Filters
+from suzaku.records.players import EVERYONE, Teachers
 from suzaku.records.store import Store
 from suzaku.riichi import actions as act
 from suzaku.tiles import KIND_OF, KINDS
@@ -194,6 +195,7 @@ def stream(
     again: bool = True,
     one_player: bool = False,
     part: int = 1,
+    teachers: Teachers = EVERYONE,
 ) -> Iterator[Samples]:
     """Samples in batches of one size, going through the store `again` and again with other orders, or once.
 
@@ -215,6 +217,7 @@ def stream(
             workers=workers,
             shard=shard,
             one_player=one_player,
+            teachers=teachers,
         )
         for found in chunks:
             pending.append(samples_of(found, network, model))
@@ -235,6 +238,21 @@ def stream(
             few = f"{there:,} {model} decisions for training, less than a batch of {batch:,}: it needs more games"
             raise ValueError(f"{store} holds {few}")
         epoch += 1
+
+
+def mixed(streams: Sequence[Iterator[Samples]]) -> Iterator[Samples]:
+    """Batches that have a batch of every stream in them."""
+    for parts in zip(*streams, strict=True):
+        yield _merge(list(parts)) if len(parts) > 1 else parts[0]
+
+
+def sizes(batch: int, groups: Sequence[Teachers]) -> list[int]:
+    """A batch shared out among teachers, as near to their shares as whole samples come."""
+    ends = np.rint(batch * np.cumsum([group.share for group in groups])).astype(int)
+    found = np.diff(ends, prepend=0).tolist()
+    if min(found) < 1:
+        raise ValueError(f"a batch of {batch} has no sample for the smallest share of its players: make it larger")
+    return found
 
 
 def _merge(parts: list[Samples]) -> Samples:

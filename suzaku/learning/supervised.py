@@ -1,5 +1,6 @@
 """Supervised learning of one model from a store of games (Suphx 4.1): what the loop (`loop.py`) learns."""
 
+import copy
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,13 @@ from suzaku.learning.schedule import learning_rate
 from suzaku.networks import checkpoint
 from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.build import build, carried_over
+from suzaku.networks.bundled import bundled
 from suzaku.networks.gao import Dropout
 from suzaku.networks.info import checkpoint_of
 from suzaku.networks.names import parse, takes_sparse
 from suzaku.networks.planes import to_device
 from suzaku.records.decisions import decisions
+from suzaku.records.players import check_players, named
 from suzaku.records.store import Store
 
 
@@ -54,6 +57,18 @@ def evaluate_model(
     return summary(found)
 
 
+@torch.no_grad()
+def move_average(average: nn.Module, module: nn.Module, keep: float, step: int) -> None:
+    """Bring a moving average of weights, and of the batch norms' statistics, a step on; over fewer steps at first."""
+    part = 1 - min(keep, (step + 1) / (step + 10))
+    now = module.state_dict()
+    for name, tensor in average.state_dict().items():
+        if tensor.is_floating_point():
+            tensor.lerp_(now[name], part)
+        else:
+            tensor.copy_(now[name])
+
+
 class Supervised(Learner):
     """A network that learns to decide like the players of a store."""
 
@@ -61,10 +76,11 @@ class Supervised(Learner):
     FREE = Learner.FREE | {"eval_samples"}
 
     def __init__(
-        self, config: Config, store: str | Path, process: Process | None = None, test: Path | None = None
+        self, config: Config, store: str | Path | Store, process: Process | None = None, test: Path | None = None
     ) -> None:
         """Learn from a store; the report is on games of a store `test` that it lacks, or on its validation games."""
-        self.config, self.store, self.test = config, store, test
+        self.config, self.test = config, test
+        self.store = store if isinstance(store, Store) else Store(store)
         self.game = game_of(config.network)
         self.process = process or Process.of_torchrun()
         if config.batch % self.process.world:
@@ -78,6 +94,7 @@ class Supervised(Learner):
             self.module.parameters(), lr=config.rate, weight_decay=config.decay, fused=True
         )
         self.parallel: nn.Module = self.module
+        self.player = copy.deepcopy(self.module) if config.average else self.module  # what is kept and looked at
         self._loader: Loader | None = None
 
     def _begin(self) -> nn.Module:
@@ -85,7 +102,9 @@ class Supervised(Learner):
         config = self.config
         if not config.start:
             return build(config.network, config.model)
-        start = checkpoint_of(config.start, config.model)
+        named_so = bundled(config.start)
+        folder = named_so if named_so.is_dir() and not Path(config.start).exists() else Path(config.start)
+        start = checkpoint_of(folder, config.model)
         module, info = checkpoint.load(start)
         if info["network"] == config.network and info["model"] == config.model:
             return module
@@ -107,7 +126,7 @@ class Supervised(Learner):
     @cached_property
     def games(self) -> int:
         """The number of games in the store, all splits together."""
-        return len(Store(self.store))
+        return len(self.store)
 
     def state(self) -> dict[str, Any]:
         """Weights and optimiser, and what they have learnt from."""
@@ -116,6 +135,7 @@ class Supervised(Learner):
             "games": self.games,
             "module": self.module.state_dict(),
             "optimiser": self.optimiser.state_dict(),
+            **({"average": self.player.state_dict()} if self.config.average else {}),
         }
 
     def restore(self, state: dict[str, Any], folder: Path) -> None:
@@ -132,6 +152,8 @@ class Supervised(Learner):
                 "choose another --out, or the store it was begun with"
             )
         self.module.load_state_dict(state["module"])
+        if self.config.average:
+            self.player.load_state_dict(state["average"])
         self.optimiser.load_state_dict(state["optimiser"])
 
     def save(self, path: Path, about: dict[str, Any]) -> None:
@@ -140,10 +162,10 @@ class Supervised(Learner):
             "network": self.config.network,
             "model": self.config.model,
             "training": self.config.to_dict(),
-            "data": {"store": Path(self.store).name, "games": self.games},
+            "data": {"store": self.store.name, "games": self.games},
             **about,
         }
-        checkpoint.save(path, self.module, info)
+        checkpoint.save(path, self.player, info)
 
     def begin(self, step: int) -> None:
         """Start replaying and encoding games."""
@@ -162,6 +184,7 @@ class Supervised(Learner):
 
     def _need_validation(self) -> None:
         """Say it now, not after the first thousand steps, if there is nothing to look at."""
+        check_players(self.store, self.config.players)
         found = decisions(
             self.store,
             self.config.model,
@@ -170,6 +193,7 @@ class Supervised(Learner):
             batch=1,
             one_player=self.config.one_player,
             game=self.game,
+            teachers=named(self.config.players),
         )
         if next(found, None) is None:
             purpose = "for validation: it needs more games"
@@ -205,6 +229,8 @@ class Supervised(Learner):
         loss.backward()
         nn.utils.clip_grad_norm_(self.module.parameters(), self.config.clip)
         self.optimiser.step()
+        if self.config.average:
+            move_average(self.player, self.module, self.config.average, step)
         right = float((logits.argmax(1) == y).float().mean())  # without the legal mask
         return Learnt(self.config.batch, {"loss": float(loss.detach()), "accuracy": right})
 
@@ -216,7 +242,7 @@ class Supervised(Learner):
         """The figures of the validation games."""
         config = self.config
         results = evaluate_model(
-            self.module, self.store, config, "validation", config.eval_samples, self.process.device
+            self.player, self.store, config, "validation", config.eval_samples, self.process.device
         )
         curve = {"accuracy": results["accuracy"], "loss": results["loss"]}
         return Validation(results["accuracy"], curve, results)

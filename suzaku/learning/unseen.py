@@ -13,12 +13,12 @@ NAMES = ["id", "content"]  # a game is the same one if either is
 class Unseen(Store):
     """A store without the games that another one has for training or validation."""
 
-    def __init__(self, path: str | Path, trained: str | Path) -> None:
+    def __init__(self, path: str | Path, trained: str | Path | Store) -> None:
         """Open the store at `path`; `trained` is the one that was learnt from."""
         super().__init__(path)
-        self.trained = Path(trained)
+        self.trained = trained if isinstance(trained, Store) else Store(trained)
         self._seen: set[str] = set()
-        for _, _, rows in Store(trained).read_groups(NAMES):
+        for _, _, rows in self.trained.read_groups(NAMES):
             for row in rows:
                 if split_of(row["id"]) != "test":
                     self._seen.update(_names(row))
@@ -48,9 +48,6 @@ class Unseen(Store):
 
     def __len__(self) -> int:
         return super().__len__() - self.left_out
-
-    def __str__(self) -> str:
-        return str(self.path)
 
 
 def _names(row: dict[str, Any]) -> list[str]:

@@ -16,6 +16,8 @@ from suzaku.choices import EVERYONE
 from suzaku.game import Game, game_named
 from suzaku.records.columns import Batch, Columns
 from suzaku.records.filters import Filters
+from suzaku.records.players import EVERYONE as EVERY_PLAYER
+from suzaku.records.players import Teachers
 from suzaku.records.replay import new_table
 from suzaku.records.store import Store, select, to_game
 from suzaku.records.stored import SPLITS, Stored
@@ -37,6 +39,7 @@ def decisions(
     shard: tuple[int, int] = (0, 1),
     one_player: bool = False,
     game: str = "riichi",
+    teachers: Teachers = EVERY_PLAYER,
 ) -> Iterator[Batch]:
     """Go once through the decisions in a store's games of one game.
 
@@ -44,8 +47,9 @@ def decisions(
     None for the order of the store; `split` is "train", "validation", "test" or nothing for all. `workers` threads
     replay games, each its own share, and each has a `buffer` of that many tables (1.3 KB each) to shuffle; `shard` =
     (i, n) takes the i-th of n shares, for learners on several machines. `one_player` selects as Gao et al. do: in each
-    round one player is followed, and rounds that lose this player over 1,500 points are left out. The same arguments
-    give the same batches in the same order. Skipped are forced moves and what was done for a player who was away.
+    round one player is followed, and rounds that lose this player over 1,500 points are left out. `teachers` are the
+    players whose decisions are wanted. The same arguments give the same batches in the same order. Skipped are forced
+    moves and what was done for a player who was away.
     """
     if split and split not in SPLITS:
         raise ValueError(f"split {split!r} is unknown: choose one of {', '.join(SPLITS)}")
@@ -58,7 +62,16 @@ def decisions(
     mask = types_mask(played, types)
     shares = [(shard[0] * workers + i, shard[1] * workers) for i in range(workers)]
     streams = [
-        _stream(played, _games(store, game, filters, split, shuffle, share), mask, shuffle, batch, buffer, one_player)
+        _stream(
+            played,
+            _games(store, game, filters, split, shuffle, share),
+            mask,
+            shuffle,
+            batch,
+            buffer,
+            one_player,
+            teachers,
+        )
         for share in shares
     ]
     if workers == 1:
@@ -140,7 +153,14 @@ def types_mask(game: Game, types: str | list[str] | tuple[str, ...] | None) -> i
 
 
 def _stream(
-    game: Game, games: Iterator[Stored], mask: int, shuffle: int | None, batch: int, buffer: int, one_player: bool
+    game: Game,
+    games: Iterator[Stored],
+    mask: int,
+    shuffle: int | None,
+    batch: int,
+    buffer: int,
+    one_player: bool,
+    teachers: Teachers = EVERY_PLAYER,
 ) -> Iterator[Batch]:
     """Fill the buffer; from then on every batch of new decisions takes the places of a batch that leaves."""
     rng = np.random.default_rng([shuffle or 0, 3])
@@ -150,12 +170,17 @@ def _stream(
     filled = 0
     places = np.empty(0, np.int64)  # of the batch that left last: those that no new decision has taken yet
     for stored in games:
-        n = replay_decisions(stored, mask, new, one_player)
-        at = 0
+        seats = teachers.seats(stored)
+        if not seats:
+            continue
+        rows = np.arange(replay_decisions(stored, mask, new, one_player))
+        if len(seats) < len(stored.players):
+            rows = rows[np.isin(new.records["seat"][: len(rows)], seats)]
+        at, n = 0, len(rows)
         while at < n:
             if filled < size:
                 m = min(n - at, size - filled)
-                held.put(np.arange(filled, filled + m), new, np.arange(at, at + m))
+                held.put(np.arange(filled, filled + m), new, rows[at : at + m])
                 filled += m
                 at += m
                 continue
@@ -163,7 +188,7 @@ def _stream(
                 places = rng.choice(size, batch, replace=False) if shuffle is not None else np.arange(batch)
                 yield held.take(places)
             m = min(n - at, len(places))
-            held.put(places[:m], new, np.arange(at, at + m))
+            held.put(places[:m], new, rows[at : at + m])
             places = places[m:]
             at += m
     rest = np.setdiff1d(np.arange(filled), places)

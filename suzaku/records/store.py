@@ -2,7 +2,7 @@
 
 import itertools
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +135,14 @@ class Store:
     def __len__(self) -> int:
         return self.summary["games"]
 
+    def __str__(self) -> str:
+        return str(self.path)
+
+    @property
+    def name(self) -> str:
+        """The name of its folder."""
+        return self.path.name
+
     def read_groups(self, columns: list[str] | None = None) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
         """All row groups: part, group and rows."""
         for number, group in self.groups():
@@ -183,6 +191,24 @@ class Store:
             raise RecordError(f"{self.path}: {len(exact):,} games have an id that begins with {name!r}: {few}")
         _, number, group, i = exact[0]
         return to_game(self.read_group(number, group)[i])
+
+
+class Joined(Store):
+    """Several stores, read as one."""
+
+    def __init__(self, paths: Sequence[str | Path]) -> None:
+        stores = [Store(path) for path in paths]
+        self.path, self.summary = stores[0].path, {"games": sum(map(len, stores))}
+        self.parts = [part for store in stores for part in store.parts]
+        self._stores = stores
+
+    def __str__(self) -> str:
+        return " + ".join(map(str, self._stores))
+
+    @property
+    def name(self) -> str:
+        """The names of their folders."""
+        return " + ".join(store.name for store in self._stores)
 
 
 def select(games: Iterable[Stored], filters: Filters | None, split: str) -> Iterator[Stored]:

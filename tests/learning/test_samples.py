@@ -7,9 +7,10 @@ from suzaku.features.sparse import SparsePlanes
 from suzaku.features.symmetry import KIND_SOURCES
 from suzaku.learning.config import Config
 from suzaku.learning.loader import Loader, evaluation_batches
-from suzaku.learning.samples import WIN_OR_ABORT, encode, exchange_suits, samples_of, stream
+from suzaku.learning.samples import WIN_OR_ABORT, encode, exchange_suits, samples_of, sizes, stream
 from suzaku.networks.names import inputs
 from suzaku.records.decisions import decisions
+from suzaku.records.players import named, teachers
 from suzaku.records.store import Store
 from suzaku.riichi import actions as act
 from suzaku.tiles import KIND_OF
@@ -131,3 +132,31 @@ def test_a_part_of_the_games_is_the_same_in_every_epoch(store):
     first, later = set.union(*seen[:15]), set.union(*seen[15:])
     assert 0 < len(first) < len(everything) / 2
     assert later <= first, "the later epochs have no other games"
+
+
+def test_a_batch_is_shared_out_among_players(store):
+    players = "player 0 of 40=1,player 2 of 41=2,others=5"
+    config = Config(network="suphx-b1c8", batch=64, augment=False, lookahead=False, players=players)
+    wall = {wall.tobytes(): game for game in Store(store).games() for wall in game.walls}
+    loader = Loader(store, config)
+    for _ in range(4):
+        records = next(loader).samples.records
+        seats = [(wall[record["wall"].tobytes()], int(record["seat"])) for record in records]
+        mine = [[seat in who.seats(game) for game, seat in seats] for who in teachers(players)]
+        assert np.sum(mine, axis=1).tolist() == [8, 16, 40]
+    loader.close()
+    assert sizes(10, teachers("a=1,b=1,others=1")) == [3, 4, 3]
+    with pytest.raises(ValueError, match="a batch of 10 has no sample for the smallest share"):
+        sizes(10, teachers("a=1,others=100"))
+
+
+def test_the_named_players_are_looked_at(store):
+    config = Config(network="suphx-b1c8", lookahead=False, players="player 0 of 40=1,others=9")
+    found = [loaded.samples.records for loaded in evaluation_batches(store, config, "", 10_000)]
+    walls = {
+        wall.tobytes() for game in Store(store).games() if named(config.players).seats(game) for wall in game.walls
+    }
+    assert sum(map(len, found)) > 20
+    assert {(record["wall"].tobytes() in walls, int(record["seat"])) for part in found for record in part} == {
+        (True, 0)
+    }

@@ -19,8 +19,9 @@ from suzaku.learning.interrupts import defer_signals
 from suzaku.learning.loop import Run
 from suzaku.learning.report import write_report
 from suzaku.learning.samples import stream
-from suzaku.learning.supervised import Supervised, learning_rate
+from suzaku.learning.supervised import Supervised, learning_rate, move_average
 from suzaku.networks import checkpoint
+from suzaku.networks.bundled import bundled
 from suzaku.records.importing.import_records import import_records
 from tests.records.made import write_folder
 
@@ -300,3 +301,62 @@ def test_all_models_are_those_of_the_network(store, tmp_path):
     page = (tmp_path / "runs" / "chow" / "report.md").read_text(encoding="utf-8")
     assert "| | guessed none | lowest | middle | highest | precision | recall | F1 |" in page
     assert "| stated probability | right | samples |" in page
+
+
+def test_averaged_weights_are_kept_looked_at_and_resumed(store, tmp_path):
+    config = replace(SMALL, average=0.9, steps=12, eval_every=6, eval_samples=50)
+    whole = begun(config, store, tmp_path / "whole")
+    whole.run(lambda _: None)
+    learner = whole.learner
+    plain, kept = learner.module.state_dict(), checkpoint.load(tmp_path / "whole" / "last")[0].state_dict()
+    for name, tensor in learner.player.state_dict().items():
+        assert torch.equal(tensor, kept[name])
+    assert not torch.equal(plain["stem.weight"], kept["stem.weight"])
+    assert torch.equal(plain["norm.num_batches_tracked"], kept["norm.num_batches_tracked"])
+
+    def interrupt(figures):
+        if figures["step"] == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        begun(config, store, tmp_path / "halves").run(interrupt, every=1)
+    second = begun(config, store, tmp_path / "halves")
+    second.run(lambda _: None)
+    for name, tensor in second.learner.player.state_dict().items():
+        torch.testing.assert_close(tensor, kept[name], atol=1e-5, rtol=1e-5)
+
+
+def test_the_average_is_that_of_the_last_weights():
+    one, average = torch.nn.Linear(1, 1), torch.nn.Linear(1, 1)
+    expected = average.weight.item()
+    for step in range(40):
+        torch.nn.init.constant_(one.weight, step)
+        move_average(average, one, 0.8, step)
+        keep = min(0.8, (step + 1) / (step + 10))
+        expected = keep * expected + (1 - keep) * step
+    assert average.weight.item() == pytest.approx(expected)
+    assert 34 < expected < 36, "some five steps behind"
+
+
+def test_a_bundled_player_may_be_the_start(store, tmp_path):
+    config = replace(SMALL, network="suphx-b2c32", start="weak", model="riichi")
+    bundled_one, _ = checkpoint.load(bundled("weak") / "riichi")
+    assert torch.equal(begun(config, store, tmp_path / "run").learner.module.stem.weight, bundled_one.stem.weight)
+
+
+def test_two_stores_and_some_players_teach(store, tmp_path):
+    write_folder(tmp_path / "in", [60, 61])
+    import_records([str(tmp_path / "in")], tmp_path / "other")
+    names = ",".join(f"player 1 of {seed}" for seed in [*range(40, 52), 60])
+    words = ["train", "supervised", "--model", "discard", "--network", "suphx-b1c8", "--data", str(store)]
+    words += ["--data", str(tmp_path / "other"), "--players", names, "--set", "lookahead=false"]
+    words += ["--set", "steps=1", "--set", "batch=8", "--set", "eval_samples=50", "--out", str(tmp_path / "run")]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    info = checkpoint.load(tmp_path / "run" / "best")[1]
+    assert info["data"] == {"store": "store + other", "games": 14}
+    assert info["training"]["players"] == names
+    words[words.index("--players") + 1] = "Nobody"
+    refused = CliRunner().invoke(app, [*words[:-1], str(tmp_path / "none")])
+    assert refused.exit_code == 2
+    assert "no game has a player 'Nobody'" in refused.output
