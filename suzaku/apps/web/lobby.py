@@ -26,8 +26,10 @@ from suzaku.game import game_named
 
 UNUSED = 1800.0  # seconds without any page after which a game is put aside: it goes on when somebody comes back
 OVER = 300.0  # the same once a game is over, or before it has begun: the table is closed
+EMPTY = 60.0  # the same where nobody ever sat down
 KEPT = 3 * 86400.0  # seconds after which a game that nobody came back to is ended
-TIDY = 30.0  # seconds between two looks for such tables
+TIDY = 10.0  # seconds between two looks for such tables
+MOST_OF_ADDRESS = 20  # tables that one address may have open, of `protocol.MOST_TABLES`
 
 
 class Lobby:
@@ -44,9 +46,12 @@ class Lobby:
         self.rooms: dict[str, Room] = {}
         self.kept: dict[str, Kept] = {one.id: one for one in self.running.all()}  # put aside: nobody came back yet
         self._opening: dict[str, asyncio.Task[None]] = {}
+        self._makers: dict[str, str] = {}  # the address each table was asked for from
+        self._making: list[str] = []  # the same of those whose agents are being loaded
 
-    async def create(self, table_request: protocol.NewTable) -> Room:
-        """A new table. A refusal says why not."""
+    async def create(self, table_request: protocol.NewTable, address: str) -> Room:
+        """A new table for somebody at an address. A refusal says why not, before any work is done."""
+        self._check_room(address)
         try:
             asked_rules(table_request)
         except ValueError as error:
@@ -56,13 +61,22 @@ class Lobby:
                 raise RefusalError("no_opponent", name=name)
         # A seed that one person knows would show them the others' tiles.
         seed = secrets.randbits(64) if table_request.seed is None or table_request.people > 1 else table_request.seed
-        seats = await asyncio.to_thread(self._seats, seat_plan(table_request, seed), table_request.game)
-        if len(self.rooms) >= protocol.MOST_TABLES:
-            self._let_go(seats)
-            raise RefusalError("server_full")
+        self._making.append(address)
+        try:
+            seats = await asyncio.to_thread(self._seats, seat_plan(table_request, seed), table_request.game)
+        finally:
+            self._making.remove(address)
         room = Room(secrets.token_urlsafe(9), table_request, seed, seats, self.house)
         self.rooms[room.id] = room
+        self._makers[room.id] = address
         return room
+
+    def _check_room(self, address: str) -> None:
+        if len(self.rooms) + len(self._making) >= protocol.MOST_TABLES:
+            raise RefusalError("server_full")
+        own = sum(self._makers.get(id) == address for id in self.rooms)
+        if own + self._making.count(address) >= MOST_OF_ADDRESS:
+            raise RefusalError("too_many_tables", most=MOST_OF_ADDRESS)
 
     def _seats(self, plan: list[tuple[str, bool]], game: str) -> list[Seat]:
         """The seats of a plan with their agents, which may have to be loaded. ValueError if one plays another game."""
@@ -110,6 +124,7 @@ class Lobby:
     def _end(self, kept: Kept) -> None:
         """Play a kept table no longer."""
         del self.kept[kept.id]
+        self._makers.pop(kept.id, None)
         self.keeper.write(lambda base: running.end(base, kept))
 
     async def _rebuild(self, kept: Kept, moves: list[int]) -> Room:
@@ -187,11 +202,13 @@ class Lobby:
         for id, room in list(self.rooms.items()):
             unused = 0.0 if room.is_used() else time.monotonic() - room.used
             played = room.task is not None and not room.table.game_over
-            if unused > (UNUSED if played else OVER):
+            seated = any(place.token for place in room.seats)
+            if unused > (UNUSED if played else OVER if seated else EMPTY):
                 if played and self.running.owned:
                     self.kept[id] = room.kept()
                 else:
                     room.forget()
+                    self._makers.pop(id, None)
                 del self.rooms[id]
                 await room.close()
         for id, kept in list(self.kept.items()):

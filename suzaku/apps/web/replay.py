@@ -136,7 +136,7 @@ def _read_mcr(text: bytes, name: str) -> list[tuple[str, Replay]]:
     from suzaku.records.mcr import read_matches, replay_recorded  # Riichi needs none of its kernels
 
     found = []
-    for i, match in enumerate(read_matches(text, name)[:MOST_GAMES]):
+    for i, match in enumerate(read_matches(text, name, MOST_GAMES)):
         replayed = replay_recorded(match)
         if replayed.stored is None:
             raise RecordError(replayed.divergence.splitlines()[0])

@@ -1,5 +1,6 @@
 """What all plain requests have in common."""
 
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
 from urllib.parse import urlparse
 
@@ -22,6 +23,18 @@ async def read_body(request: Request, most: int) -> bytes:
         if len(text) > most:
             raise RefusalError("too_large", most=most)
     return text
+
+
+def client_of(request: Request) -> str:
+    """The address a request comes from; of IPv6 the network of 64 bits, which is what one household has."""
+    host = request.client.host if request.client else ""
+    try:
+        at = ip_address(host)
+    except ValueError:
+        return host
+    if not isinstance(at, IPv6Address):
+        return host
+    return str(at.ipv4_mapped or IPv6Network((int(at) >> 64 << 64, 64)))
 
 
 def is_same_site(origin: str | None, host: str | None) -> bool:

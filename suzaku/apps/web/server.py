@@ -22,7 +22,7 @@ from suzaku.apps.web.inference import Inference, gives_hints
 from suzaku.apps.web.lobby import Lobby
 from suzaku.apps.web.refusal import RefusalError, refusal_of
 from suzaku.apps.web.replay_routes import add_replay_routes
-from suzaku.apps.web.requests import is_same_site, json_response, read_body, refuse, same_site
+from suzaku.apps.web.requests import client_of, is_same_site, json_response, read_body, refuse, same_site
 from suzaku.apps.web.table_request import offered, usual_lengths
 from suzaku.apps.web.talk import serve
 from suzaku.game import GAMES, game_named
@@ -109,7 +109,7 @@ def make_app(
         same_site(request)
         try:
             table_request = protocol.read_new_table(await read_body(request, protocol.MOST_MESSAGE))
-            room = await lobby.create(table_request)
+            room = await lobby.create(table_request, client_of(request))
         except ValueError as error:
             raise refusal_of(error, "bad_table") from None
         return json_response({"id": room.id})

@@ -1,6 +1,7 @@
 """A server of the web table in a thread of the tests, and clients that talk to it."""
 
 import asyncio
+import itertools
 import json
 import os
 import shutil
@@ -26,6 +27,8 @@ from suzaku.riichi.table import Table
 
 class Server:
     """The server, its address and its tables."""
+
+    addresses = itertools.cycle(f"192.0.2.{i}" for i in range(250))  # of people: tables of one address are limited
 
     def __init__(self, folder: Any, agents: Sequence[str] = ("shanten", "tsumogiri", "random")) -> None:
         self.games = Games(folder / "games.sqlite")
@@ -67,13 +70,14 @@ class Server:
             "opponents": ["shanten"] * 3,
             "seed": 3,
         }  # not aborted at once
-        return self.ask("/api/tables", {**usual, **table_request})["id"]
+        return self.ask("/api/tables", {**usual, **table_request}, {"X-Forwarded-For": next(self.addresses)})["id"]
 
     def dealt_table(self, walls: list[str], seat: int = 0, **table_request: Any) -> Room:
         """A table with given walls, at which the person sits in a given seat, against tsumogiri."""
 
         async def make() -> Room:
-            room = await self.lobby.create(NewTable(opponents=["tsumogiri"] * 3, pace=0, **table_request))
+            asked = NewTable(opponents=["tsumogiri"] * 3, pace=0, **table_request)
+            room = await self.lobby.create(asked, next(self.addresses))
             room.table = Table.deal(walls, Rules.tenhou_east())
             room.walls = [room.table.record.wall.copy()]
             at = next(i for i, place in enumerate(room.seats) if place.person)

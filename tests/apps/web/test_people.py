@@ -129,7 +129,7 @@ def test_others_are_told_who_is_waited_for_but_not_over_a_claim(server, monkeypa
 
 @pytest.mark.parametrize("code", SENTENCES)
 def test_every_refusal_is_a_sentence_with_a_code(code):
-    values = {"name": "x", "reason": "why", "most": 5, "host": "h", "id": "i", "action": 3}
+    values = {"name": "x", "reason": "why", "most": 5, "host": "h", "id": "i", "action": 3, "seconds": 9}
     error = RefusalError(code, **values)
     assert "{" not in str(error)
     assert error.message() == {"type": "error", "text": str(error), "code": code, "values": values}

@@ -24,6 +24,26 @@ export const ERRORS = {
     "サーバーにこれ以上卓を作れません。",
     "服务器无法再开新桌。",
   ],
+  too_many_tables: [
+    "{most} tables were opened from your address. Play on at one of them, or try again later.",
+    "お使いのアドレスから{most}卓が開かれています。そのどれかで続けるか、後でもう一度お試しください。",
+    "您的地址已打开{most}张牌桌。请继续其中一桌,或稍后再试。",
+  ],
+  upload_busy: [
+    "A file from your address is still being read: send one at a time.",
+    "お使いのアドレスからのファイルを読み込み中です。一つずつ送ってください。",
+    "来自您地址的文件仍在读取,请逐个发送。",
+  ],
+  uploads_full: [
+    "Files of others are being read: try again in a moment.",
+    "他の人のファイルを読み込み中です。少し後でもう一度お試しください。",
+    "正在读取他人的文件,请稍后再试。",
+  ],
+  upload_slow: [
+    "The file did not arrive within {seconds} seconds.",
+    "{seconds}秒以内にファイルが届きませんでした。",
+    "文件未在{seconds}秒内到达。",
+  ],
   names_missing: ["Somebody has not given a name yet.", "まだ名前を入れていない人がいます。", "还有人没有填写名字。"],
   bad_message: [
     "The server did not understand this page ({reason}). Load it again.",
