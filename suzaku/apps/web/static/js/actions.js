@@ -3,36 +3,38 @@ import { h } from "./dom.js";
 import { tile } from "./board.js";
 import { weight } from "./hints.js";
 import { adaptingText, waitingText } from "./remarks.js";
-import { t } from "./texts.js";
+import { fill, t } from "./texts.js";
 import { moveOf } from "./moves.js";
 import { kindOf } from "./tiles.js";
 
 // page: the table's page; turn: whether it is asked something; legal: what may be answered.
 export function actionBar(page, turn, legal) {
   const { view } = page.data;
-  const bar = h("div.actions", { role: "toolbar", "aria-label": t("your_turn") }, h("span.space"));
+  const calls = h("div"); // grows upwards over the table when there are many, so that the hand stays where it is
   if (turn) {
-    if (page.riichi) bar.append(h("span.ask", t("choose_discard")));
+    if (page.riichi) calls.append(h("span.ask", t("choose_discard")));
+    if (page.choosing) calls.append(h("span.ask", t("choose_call")));
+    if (page.passing) calls.append(h("span.ask.sure", fill("pass_win", { key: page.passing.toUpperCase() })));
     for (const action of legal) {
       const move = moveOf(view.game, action);
       const found = move.type === "riichi" ? riichiButton(page, action) : actionButton(page, action, move, view.offer);
-      if (found) bar.append(found);
+      if (found) calls.append(found);
     }
   } else if (page.waitingFor) {
-    bar.append(h("span.ask", { role: "status" }, waitingText(page.waitingFor, page.names())));
+    calls.append(h("span.ask", { role: "status" }, waitingText(page.waitingFor, page.names())));
   }
   if (page.adapting?.length)
-    bar.append(h("span.ask.adapting", { role: "status" }, adaptingText(page.adapting, page.names())));
-  bar.append(h("span.space"));
-  if (page.until && turn) bar.append(h("span.timer", { role: "timer" }, h("i"), h("b")));
+    calls.append(h("span.ask.adapting", { role: "status" }, adaptingText(page.adapting, page.names())));
+  const aside = h("div.aside");
+  if (page.until && turn) aside.append(h("span.timer", { role: "timer" }, h("i"), h("b")));
   const quiet = (text, run, props = {}) => h("button.quiet", { type: "button", onclick: run, ...props }, text);
   if (page.hintsAllowed && (turn || page.me < 0)) {
-    bar.append(quiet(t("hint"), () => page.askHint(), { "data-action": "hint" }));
+    aside.append(quiet(t("hint"), () => page.askHint(), { "data-action": "hint" }));
   }
-  if (view.settlement) bar.append(quiet(t("result"), () => page.drawEnd(view, page.names())));
+  if (view.settlement) aside.append(quiet(t("result"), () => page.drawEnd(view, page.names())));
   else if (page.me >= 0)
-    bar.append(quiet(t("leave"), () => confirm(t("leave_sure")) && page.send({ type: "leave" })));
-  return bar;
+    aside.append(quiet(t("leave"), () => confirm(t("leave_sure")) && page.send({ type: "leave" })));
+  return h("div.actions", { role: "toolbar", "aria-label": t("your_turn") }, h("div.calls", calls), aside);
 }
 
 function riichiButton(page, action) {
@@ -41,7 +43,7 @@ function riichiButton(page, action) {
     "button",
     { type: "button", class: `act riichi${page.riichi ? " on" : ""}`, ...props },
     page.riichi ? t("cancel") : t("riichi"),
-    share(page.hint, action),
+    page.riichi ? null : share(page.hint, action),
   );
 }
 
@@ -50,9 +52,10 @@ function actionButton(page, action, move, offer) {
   const { word = move.type, type } = move;
   const tiles = tilesOf(move, offer);
   const kind = type === "win" || type === "pass" ? type : "";
+  const asked = page.choosing === type ? "choice" : "";
   return h(
     "button",
-    { type: "button", class: `act ${kind}`, "data-action": action, onclick: () => page.act(action) },
+    { type: "button", class: `act ${kind} ${asked}`, "data-action": action, onclick: () => page.act(action) },
     t(word),
     tiles.length
       ? h(

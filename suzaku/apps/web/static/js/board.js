@@ -7,14 +7,14 @@ import { kindOf } from "./tiles.js";
 const SVG = "http://www.w3.org/2000/svg";
 const PREFIX = { labels: "l", classic: "c", numbers: "n" };
 
-// One tile, in the style of the settings wherever it lies.
-export function tile(name, { marks = "", tag = "span", ...props } = {}) {
-  const style = PREFIX[settings.tiles];
+// One tile, in the style of the settings wherever it is. Of one that `lies` on its side, the face stays upright.
+export function tile(name, { marks = "", lies = false, tag = "span", ...props } = {}) {
+  const shape = lies ? "-lying" : "";
   const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 30 40");
+  svg.setAttribute("viewBox", lies ? "0 0 40 30" : "0 0 30 40");
   svg.setAttribute("aria-hidden", "true");
   const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", name === "?" ? "#back" : `#${style}${name}`);
+  use.setAttribute("href", `#${name === "?" ? "back" : PREFIX[settings.tiles] + name}${shape}`);
   svg.append(use);
   const label = props["aria-label"] || tileName(name);
   const role = tag === "span" ? { role: "img" } : {};
@@ -34,7 +34,8 @@ export function tile(name, { marks = "", tag = "span", ...props } = {}) {
 
 const ROW = { riichi: 6, mcr: 7 }; // discards in a row of the river; MCR has more of them
 
-function river(side, view) {
+// `across`: the seat is at the right or at the left, where tiles that stand for it lie on the screen.
+function river(side, view, across) {
   const dora = view.dora || [];
   const rows = [[], [], []];
   side.river.forEach(([name, mark], i) => {
@@ -48,7 +49,8 @@ function river(side, view) {
       Boolean,
     );
     const row = rows[Math.min(2, Math.floor(i / ROW[view.game]))];
-    row.push(tile(name, { marks, "aria-label": words.join(", ") }));
+    const lies = across !== mark.includes("r");
+    row.push(tile(name, { marks, lies, "aria-label": words.join(", ") }));
   });
   return h(
     "div.river",
@@ -57,20 +59,23 @@ function river(side, view) {
   );
 }
 
-export function meld(one) {
+const meldAt = (across) => (one) => {
   const parts = one.tiles.map((name, i) => {
     const closed = one.type === "closed_kong" && (i === 0 || i === 3);
-    if (i !== one.called) return tile(closed ? "?" : name);
-    const turned = tile(name, { marks: "turned" });
-    return one.added ? h("span.pile", tile(one.added, { marks: "turned" }), turned) : turned;
+    if (i !== one.called) return tile(closed ? "?" : name, { lies: across });
+    const turned = (which) => tile(which, { marks: "turned", lies: !across });
+    return one.added ? h("span.pile", turned(one.added), turned(name)) : turned(name);
   });
   return h("span.meld", { role: "group", "aria-label": t(one.type.includes("kong") ? "kong" : one.type) }, parts);
-}
+};
+
+// A meld that is not on the table.
+export const meld = (one) => meldAt(false)(one);
 
 // The flowers of MCR, laid out beside the melds.
-function flowers(side) {
+function flowers(side, across) {
   if (!side.flowers?.length) return null;
-  const tiles = side.flowers.map((name) => tile(name));
+  const tiles = side.flowers.map((name) => tile(name, { lies: across }));
   return h("span.meld.flowers", { role: "group", "aria-label": t("flowers") }, tiles);
 }
 
@@ -95,7 +100,7 @@ function riichiMiddle(view) {
       h("span", { title: t("sticks"), class: "sticks" }, `×${view.sticks}`),
       left(view),
     ),
-    h("div.doras", { "aria-label": t("dora"), role: "group" }, doras),
+    h("div.doras", { "aria-label": t("dora_indicator"), role: "group" }, doras),
   );
 }
 
@@ -107,6 +112,7 @@ function mcrMiddle(view) {
 export function board(view, { names, me, hide = () => false, bubbles = {} }) {
   const sides = view.seats.map((side, seat) => {
     const place = (seat - me + 4) % 4;
+    const across = place % 2 === 1;
     const who = [t("self"), t("right"), t("across"), t("left_seat")][place];
     const hidden = hide(seat);
     const show = (name) => (hidden ? "?" : name);
@@ -116,8 +122,8 @@ export function board(view, { names, me, hide = () => false, bubbles = {} }) {
         : h(
             "div.hand",
             { role: "group", "aria-label": t("hand") },
-            side.hand.map((name) => tile(show(name))),
-            side.drawn ? tile(show(side.drawn), { marks: "new" }) : null,
+            side.hand.map((name) => tile(show(name), { lies: across })),
+            side.drawn ? tile(show(side.drawn), { marks: "new", lies: across }) : null,
           );
     const dealer = side.wind === 0 ? ` (${t("dealer")})` : "";
     const words = [`${who}: ${names[seat]}`, windName(side.wind) + dealer, number(side.score)];
@@ -125,9 +131,9 @@ export function board(view, { names, me, hide = () => false, bubbles = {} }) {
     return h(
       "section",
       { class: `side at${place}${side.asked ? " asked" : ""}`, "aria-label": title },
-      river(side, view),
+      river(side, view, across),
       hand,
-      h("div.melds", side.melds.map(meld), flowers(side)),
+      h("div.melds", side.melds.map(meldAt(across)), flowers(side, across)),
       h("div.who", names[seat]),
       bubbles[seat] ? h("div", { class: `bubble ${bubbles[seat]}` }, t(bubbles[seat])) : null,
       h(
@@ -139,7 +145,7 @@ export function board(view, { names, me, hide = () => false, bubbles = {} }) {
       side.riichi ? h("div.stick", { title: t("riichi") }) : null,
     );
   });
-  return h("div.board", view.game === "mcr" ? mcrMiddle(view) : riichiMiddle(view), sides);
+  return h(`div.board.${view.game}`, view.game === "mcr" ? mcrMiddle(view) : riichiMiddle(view), sides);
 }
 
 // Tiles of the same kind light up together.

@@ -106,8 +106,8 @@ const bird = (x, y) => `<g transform="translate(${x - 11} ${y - 13})" stroke-lin
 const HONOURS = ["E", "S", "W", "N", "", "F", "C"];
 const HONOUR_LABELS = ["E", "S", "W", "N", "Wh", "G", "R"];
 
-const label = (text, ink) =>
-  `<text x="2.6" y="10.6" font-size="${text.length > 1 ? 7.5 : 9.5}" fill="${ink}" ${FONT}>${text}</text>`;
+const label = (text, ink, x = 2.6, y = 10.6, size = text.length > 1 ? 7.5 : 9.5) =>
+  `<text x="${x}" y="${y}" font-size="${size}" fill="${ink}" ${FONT}>${text}</text>`;
 
 const frame = (x, y, width, height, weight, round) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${round}" fill="none"` +
@@ -120,9 +120,11 @@ function read(name) {
 
 const inkOf = (red, suit) => (red ? RED : { m: INK, p: BLUE, s: GREEN }[suit]);
 
+const honourInk = (n) => [INK, INK, INK, INK, GREY, GREEN, RED][n - 1];
+
 function honour(n, labelled) {
-  const ink = n === 6 ? GREEN : n === 7 ? RED : INK;
-  const text = labelled ? label(HONOUR_LABELS[n - 1], n === 5 ? GREY : ink) : "";
+  const ink = honourInk(n);
+  const text = labelled ? label(HONOUR_LABELS[n - 1], ink) : "";
   if (n === 5) {
     const frames = labelled
       ? frame(6, 13, 18, 22, 1.6, 1.5) + frame(8.6, 15.6, 12.8, 16.8, 0.6, 0)
@@ -150,18 +152,38 @@ export function classic(name, labelled) {
   return (suit === "p" ? circles(n, red, top) : bamboos(n, red, top)) + text + dot;
 }
 
+// The sign of a suit around a point.
+function suitSign(suit, red, ink, x, y) {
+  if (suit === "m") return glyph("m", x - 6.4, y - 6.4, 12.8, 12.8, red ? RED : "#a3312a", 1.6);
+  if (suit === "p") return ring(x, y, 5.4, ink, 2.6) + disc(x, y, 1.7, ink);
+  const sticks = [x - 6, x, x + 6].map(
+    (at) => stick(at - 1.9, y - 6, 3.8, 12, ink) + `<path d="M${at - 2.2} ${y}h4.4" stroke="${PAPER}" stroke-width="1.1"/>`,
+  );
+  return sticks.join("");
+}
+
+const digit = (n, x, y, ink) =>
+  `<text x="${x}" y="${y}" font-size="24" text-anchor="middle" fill="${ink}" ${FONT}>${n}</text>`;
+
 // A large number and the sign of the suit.
 export function numbers(name) {
   const { red, n, suit } = read(name);
-  if (suit === "z") return honour(n, false);
+  if (suit === "z") return honour(n, true);
   const ink = inkOf(red, suit);
-  const text = `<text x="15" y="22" font-size="24" text-anchor="middle" fill="${ink}" ${FONT}>${n}</text>`;
-  if (suit === "m") return text + glyph("m", 8.6, 24.4, 12.8, 12.8, red ? RED : "#a3312a", 1.6);
-  if (suit === "p") return text + ring(15, 31, 5.4, ink, 2.6) + disc(15, 31, 1.7, ink);
-  const sticks = [9, 15, 21].map(
-    (x) => stick(x - 1.9, 25, 3.8, 12, ink) + `<path d="M${x - 2.2} 31h4.4" stroke="${PAPER}" stroke-width="1.1"/>`,
-  );
-  return text + sticks.join("");
+  return digit(n, 15, 22, ink) + suitSign(suit, red, ink, 15, 31);
+}
+
+// The face of a tile that lies on its side, in a box of 40 by 30: what is above each other otherwise is side by side.
+export function lying(style, name) {
+  const { red, n, suit } = read(name);
+  const scaled = (x, face) => `<g transform="translate(${x}) scale(.75)">${face}</g>`;
+  if (suit === "f") return scaled(8.75, flower(n));
+  if (style === "c") return scaled(8.75, classic(name, false));
+  const ink = inkOf(red, suit);
+  if (style === "n" && suit !== "z") return digit(n, 12.5, 23.6, ink) + suitSign(suit, red, ink, 28.5, 15);
+  const text = suit === "z" ? HONOUR_LABELS[n - 1] : String(n);
+  const at = text.length > 1 ? [1.8, 18.5, 10] : [2.4, 20.5, text === "W" ? 13 : 15];
+  return scaled(16.5, classic(name, false)) + label(text, suit === "z" ? honourInk(n) : ink, ...at);
 }
 
 // A flower or a season of MCR: a blossom with its number.

@@ -14,14 +14,15 @@ const USUAL = {
   own: null,
   hint: null,
   discard: null,
+  bars: false,
   raised: { at: -1 },
   declaring: false,
 };
 
 // allowed: the discards that may be clicked, or null where none is asked; marked: those to be marked (riichi);
-// declaring: riichi is being declared; discard: what a click does; raised: the tile that was tapped once.
+// declaring: riichi is being declared; bars: keep the place of those of a hint; discard: what a click does; raised: the tile that was tapped once.
 export function hand(view, seat, root, options) {
-  const { allowed, marked, own, hint, discard, raised, declaring } = { ...USUAL, ...options };
+  const { allowed, marked, own, hint, bars, discard, raised, declaring } = { ...USUAL, ...options };
   const side = view.seats[seat];
   const holder = h("div.own-hand", { role: "group", "aria-label": t("hand") });
   const add = (name, action, isDrawn) => {
@@ -75,5 +76,5 @@ export function hand(view, seat, root, options) {
     waits.replaceChildren(...waitsLine(view.game, own, action, declaring));
   }
   showWaits(null);
-  return h("div", { class: `hand-area${hint ? " with-hint" : ""}` }, waits, holder);
+  return h("div", { class: `hand-area${hint || bars ? " with-hint" : ""}` }, waits, holder);
 }

@@ -10,7 +10,7 @@ import { adaptingText, remark } from "./remarks.js";
 import { keepSecret, secretOf } from "./seats.js";
 import { errorText } from "./server.js";
 import { ranking, settlement } from "./settle.js";
-import { actionName, t } from "./texts.js";
+import { actionName, fill, t } from "./texts.js";
 import { waitingCard } from "./waiting.js";
 
 const KEYS = { c: "chow", p: "pong", k: "kong", w: "win", x: "pass", escape: "pass" }; // the type of move of a key
@@ -26,6 +26,8 @@ export class TablePage {
       data: null,
       hint: null,
       riichi: false,
+      choosing: null, // the type of call of which one is being chosen
+      passing: null, // the key that lets a win go if it is pressed again
       raised: { at: -1 },
       bubbles: {},
       closed: false,
@@ -81,7 +83,9 @@ export class TablePage {
     } else if (message.type === "view") this.show(message);
     else if (message.type === "hint") {
       this.asking = false;
-      if (this.me < 0 || (this.data && message.ask === this.data.ask)) this.hint = message;
+      if (this.me >= 0 && (!this.data || message.ask !== this.data.ask)) return this.draw(); // too late
+      if (message.announced !== this.riichi) return this.askHint(); // riichi was chosen or taken back meanwhile
+      this.hint = message;
       this.draw();
     } else if (message.type === "waiting") {
       this.waitingFor = message;
@@ -113,6 +117,7 @@ export class TablePage {
     this.waitingFor = null;
     if (this.me >= 0) this.hint = null; // who only watches sees the last thought until the next one
     this.riichi = false;
+    this.choosing = this.passing = null;
     this.sent = null;
     this.raised = { at: -1 };
     this.until = message.seconds ? performance.now() + 1000 * message.seconds : 0;
@@ -177,7 +182,7 @@ export class TablePage {
     if (!this.data || (this.me >= 0 && this.data.ask === undefined)) return;
     this.asking = true;
     const agent = settings[forGame("adviser", this.data.view.game)] || "";
-    this.send({ type: "hint", ask: this.me >= 0 ? this.data.ask : 0, agent });
+    this.send({ type: "hint", ask: this.me >= 0 ? this.data.ask : 0, agent, announced: this.riichi });
   }
 
   names() {
@@ -202,10 +207,12 @@ export class TablePage {
     const { legal, view, then } = this.data;
     const { drawn } = view.seats[this.me];
     const thrown = drawn ? drawnAction(view.game, drawn) : -1;
-    if (key === "d" && (this.riichi ? then : legal).includes(thrown)) return this.discard(thrown);
     if (key === "escape" && this.riichi) return this.toggleRiichi();
+    if (key === "escape" && (this.choosing || this.passing)) return this.takeBack();
+    if (key === "d" && (this.riichi ? then : legal).includes(thrown))
+      return this.sureOf("d", event, () => this.discard(thrown));
     if (key === "r" && ofType(view.game, legal, "riichi").length) return this.toggleRiichi();
-    if (KEYS[key]) return this.first(ofType(view.game, legal, KEYS[key]));
+    if (KEYS[key]) return this.choose(KEYS[key], key, event);
     if (key === "arrowleft" || key === "arrowright") {
       const tiles = [...this.root.querySelectorAll(".own-hand .tile:not([disabled])")];
       const at = tiles.indexOf(document.activeElement);
@@ -215,12 +222,41 @@ export class TablePage {
     }
   }
 
-  first(actions) {
-    if (actions.length) this.act(actions[0]);
+  // The move of a key. Of several, one is chosen: the key goes from one to the next, Enter takes it.
+  choose(type, key, event) {
+    const actions = ofType(this.data.view.game, this.data.legal, type);
+    if (type === "pass" && actions.length) return this.sureOf(key, event, () => this.act(actions[0]));
+    if (actions.length < 2) return actions.length && this.act(actions[0]);
+    if (this.choosing !== type) {
+      this.choosing = type;
+      tell(t("choose_call"), false);
+      this.draw();
+    }
+    const buttons = [...this.root.querySelectorAll(".act.choice")];
+    buttons[(buttons.indexOf(document.activeElement) + 1) % buttons.length].focus();
+  }
+
+  // A key that lets a win go has to be pressed twice; Escape never does.
+  sureOf(key, event, run) {
+    const [win] = ofType(this.data.view.game, this.data.legal, "win");
+    if (win === undefined || (this.passing === key && !event.repeat)) return run();
+    if (key === "escape" || this.passing === key) return;
+    this.passing = key;
+    tell(fill("pass_win", { key: key.toUpperCase() }), false);
+    this.draw();
+  }
+
+  takeBack() {
+    this.choosing = this.passing = null;
+    this.draw();
   }
 
   toggleRiichi() {
     this.riichi = !this.riichi;
+    if (this.hint) {
+      this.hint = null; // it was about another choice
+      this.askHint();
+    }
     if (this.riichi) tell(t("choose_discard"), false);
     this.draw();
   }
@@ -247,14 +283,15 @@ export class TablePage {
       marked,
       own,
       hint: turn && allowed ? this.hint : null,
+      bars: this.me >= 0 && settings.hints && this.hintsAllowed,
       discard: (a) => this.discard(a),
       raised: this.raised,
       declaring: this.riichi || view.phase === "riichi",
     });
-    const panel = this.hint && (turn || this.me < 0) ? hintPanel(this.hint, view, names) : null;
+    const panel = this.hint && (turn || this.me < 0) ? hintPanel(this.hint, view, names, { me: this.me }) : null;
     this.root.replaceChildren(
       h(
-        "div.table-page",
+        `div.table-page${this.me < 0 ? "" : ".playing"}`,
         h("div.play", h("div.board-box", table), actionBar(this, turn, legal), below),
         h("aside.panel", { "aria-label": t("hint"), tabindex: 0 }, panel || this.sidePanel(names)),
       ),
