@@ -157,7 +157,8 @@ function suitSign(suit, red, ink, x, y) {
   if (suit === "m") return glyph("m", x - 6.4, y - 6.4, 12.8, 12.8, red ? RED : "#a3312a", 1.6);
   if (suit === "p") return ring(x, y, 5.4, ink, 2.6) + disc(x, y, 1.7, ink);
   const sticks = [x - 6, x, x + 6].map(
-    (at) => stick(at - 1.9, y - 6, 3.8, 12, ink) + `<path d="M${at - 2.2} ${y}h4.4" stroke="${PAPER}" stroke-width="1.1"/>`,
+    (at) =>
+      stick(at - 1.9, y - 6, 3.8, 12, ink) + `<path d="M${at - 2.2} ${y}h4.4" stroke="${PAPER}" stroke-width="1.1"/>`,
   );
   return sticks.join("");
 }
