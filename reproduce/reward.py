@@ -6,6 +6,7 @@
 other games. Prints Markdown; draws docs/images/reward-last-rounds.png. Training itself is
 
     suzaku train reward --data games --test later --out runs/reward-tenhou
+    suzaku train reward --data games --test later --out runs/reward-expert --set target=expert
     suzaku train reward --data games --test later --out runs/reward-uma --set target=uma
 """
 
@@ -94,7 +95,7 @@ def picture(model: RewardModel, path: Path) -> None:
 
 
 def main(games: str, later: str) -> None:
-    """Everything, for both bundled models."""
+    """Everything, for all bundled models."""
     train = read_played(games, "hanchan", "train")
     test = read_played(Unseen(later, games), "hanchan")
     held = [read_played(games, "hanchan", split) for split in ("validation", "test")]
@@ -102,7 +103,7 @@ def main(games: str, later: str) -> None:
         [table for part in (*held, test) for table in part.tables],
         np.concatenate([part.ranks for part in (*held, test)]),
     )
-    for target in ("tenhou", "uma"):
+    for target in ("tenhou", "expert", "uma"):
         model = bundled_reward(target)
         print(f"## {target}\n")
         print("\n".join(markdown(model, "later", figures_of(model, train, test))))

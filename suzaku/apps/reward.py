@@ -25,7 +25,7 @@ def main() -> None:
 def show(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A record in any format, or STORE:ID of a store.")],
     model: Annotated[
-        str, typer.Option(help="tenhou or uma, the bundled ones, or what `suzaku train reward` made.")
+        str, typer.Option(help="tenhou, expert or uma, the bundled ones, or what `suzaku train reward` made.")
     ] = "tenhou",
     png: Annotated[Path | None, typer.Option(help="Also draw a picture, into this file.")] = None,
 ) -> None:

@@ -65,7 +65,7 @@ def test_what_it_cannot_tell_is_one_sentence(record, tmp_path):
         ([tmp_path / "missing.mjlog"], "there is no such file"),
         (
             [record, "--model", "points"],
-            "points is neither a checkpoint nor a bundled reward predictor: there are tenhou, uma",
+            "points is neither a checkpoint nor a bundled reward predictor: there are expert, tenhou, uma",
         ),
         ([record, "--png", "game.txt"], "must end in .png"),
     ):

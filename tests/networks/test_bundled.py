@@ -110,3 +110,13 @@ def test_the_card_says_what_the_checkpoints_say(player):
         share = test["unmasked_accuracy"] if (player, model) == ("gao", "discard") else test["accuracy"]  # as its paper
         assert (network, samples) == (info["network"], f"{test['samples']:,}")
         assert right == f"{share:.2%} ± {test['interval']:.2%}"
+
+
+@pytest.mark.parametrize("target", ["tenhou", "expert", "uma"])
+def test_the_card_says_how_well_rewards_are_predicted(target):
+    card = bundled("README.md").read_text(encoding="utf-8")
+    (row,) = (line for line in card.splitlines() if line.startswith(f"| {target} | reward-h64 |"))
+    test = read_info(bundled("reward") / target)["results"]["test"]
+    digits = 1 if target == "uma" else 0
+    errors = [f"{error:,.{digits}f} ± {half:,.{digits}f}" for error, half in test["squared_errors"].values()]
+    assert row.strip("| ").split(" | ")[2:] == [*errors, f"{test['variance']:,.0f}"]

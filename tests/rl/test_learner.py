@@ -171,15 +171,15 @@ def test_a_second_command_in_the_same_folder_is_refused(player, tmp_path):
 
 def test_reward_models_are_found():
     assert load_predictor(RlConfig()) is None
-    for name in ("tenhou", "uma"):
+    for name in ("tenhou", "expert", "uma"):
         found = load_predictor(RlConfig(reward="global", reward_model=name))
         assert found.target == name
         given = load_predictor(RlConfig(reward="global", reward_model=str(bundled("reward") / name)))
         assert given.info == found.info
     with pytest.raises(ValueError, match="predicts hanchan games, not east"):
         load_predictor(RlConfig(reward="global", length="east"))
-    with pytest.raises(ValueError, match="expert is neither a checkpoint nor a bundled reward predictor: there are"):
-        load_predictor(RlConfig(reward="global", reward_model="expert"))
+    with pytest.raises(ValueError, match="phoenix is neither a checkpoint nor a bundled reward predictor: there are"):
+        load_predictor(RlConfig(reward="global", reward_model="phoenix"))
     with pytest.raises(ValueError, match="is missing"):
         load_predictor(RlConfig(reward="global", reward_model="runs/nowhere"))
 

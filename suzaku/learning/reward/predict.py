@@ -35,7 +35,7 @@ class RewardModel:
 
     @classmethod
     def load(cls, path: str | Path, game: str = "riichi", length: str | None = None) -> "RewardModel":
-        """A bundled one (tenhou, uma), a checkpoint, or the best one of a run's folder.
+        """A bundled one (tenhou, expert, uma), a checkpoint, or the best one of a run's folder.
 
         CheckpointError says why it cannot be used.
 
