@@ -17,13 +17,13 @@ from suzaku.arena.log import Log
 from suzaku.arena.match import Match
 from suzaku.arena.play import Play, Played
 from suzaku.arena.table_worker import TableWorker, usual_tables
-from suzaku.arena.workers import Here, Processes, Workers
+from suzaku.arena.workers import TableWorkers, here, processes
 
 
-def run(agent: str, games: int, tables: int, processes: int) -> tuple[Played, float]:
+def run(agent: str, games: int, tables: int, count: int) -> tuple[Played, float]:
     """Play; the result, and the seconds that passed."""
     match = Match((agent, agent), "1v3", seed=1)
-    workers: Workers = Here(match, tables) if processes == 1 else Processes(match, tables, processes)
+    workers: TableWorkers = here(match, tables) if count == 1 else processes(match, tables, count)
     start = time.perf_counter()
     played = Play(match, Log(match), games).run(workers)
     seconds = time.perf_counter() - start

@@ -2,8 +2,9 @@
 
 First it measures, on one core: the seconds a game takes to play and to learn from, and the bytes that travel for it.
 Then it simulates the queues of a run with 1 to 1,000 workers: orders with weights go out through the learner's network,
-games come back, the learner takes an iteration when all of its games are there. --learner N is a learner N times as
-fast as this core (a graphics card, several machines), --network the bytes a second of the learner's connection.
+games come back, the learner takes an iteration when all of its games are there. Replaying and encoding these games is
+the work of one thread, whatever the machine. --learner N is a learner whose networks run N times as fast as on this
+core (more cores, a graphics card), --network the bytes a second of the learner's connection.
 """
 
 import argparse
@@ -19,10 +20,11 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from suzaku.rl.actor import Actor, Order, Setup
+from suzaku.rl.actor import Actor, Order
 from suzaku.rl.buffer import ReplayBuffer
 from suzaku.rl.config import RlConfig
 from suzaku.rl.learner import Reinforcement
+from suzaku.workers import Here
 
 
 @dataclass
@@ -30,7 +32,8 @@ class Costs:
     """What a game costs."""
 
     play: float  # processor seconds of a worker
-    learn: float  # processor seconds of the learner
+    prepare: float  # processor seconds of the learner's one thread that replays and encodes
+    networks: float  # processor seconds of the learner's networks on one core
     decisions: float  # that are learnt from
     game_bytes: float  # from the worker to the learner, its share of the snapshot included
     kept_bytes: float  # in the buffer, as they would be written
@@ -59,24 +62,29 @@ def measure(start: str, games: int, tables: int, kept: int = 10_000) -> Costs:
             RlConfig(start=start, games=games, tables=tables, value_first=0, workers=0), Path(folder)
         )
         learner.begin(0)
-        pool = learner.self_play._pool
-        assert pool is not None
-        setup: Setup = pool.setup
-        actor: Actor = pool._actors[0]
-        actor.play(Order(list(range(10**6, 10**6 + 2 * tables)), tables, {}, 0))  # past the start, where no game ends
+        actors = learner.self_play.actors
+        assert isinstance(actors, Here)
+        actor: Actor = actors.worker
+        setup = actor.setup
+        begun = list(range(10**6, 10**6 + 2 * tables))
+        harvest = actor.work(Order(0, None, begun, tables, {}, 0))  # past the start, where no game ends
         began = time.process_time()
         numbers = list(range(2 * 10**6, 2 * 10**6 + games))
-        harvest = actor.play(Order(numbers, games, {}, 0))
+        harvest = actor.work(Order(0, harvest.snapshot, numbers, games, {}, 0))
         play = (time.process_time() - began) / len(harvest.games)
         learner.learn([harvest], 0)  # what is compiled, is compiled now
         began = time.process_time()
+        learner.prepare(harvest.games)
+        prepare = (time.process_time() - began) / len(harvest.games)
+        began = time.process_time()
         learner.learn([harvest], 1)
-        learn = (time.process_time() - began) / len(harvest.games)
+        networks = (time.process_time() - began) / len(harvest.games) - prepare
         weights = {name: setup.models[name] for name in learner.config.models}
         stored = pickle.dumps(harvest.games)
         costs = Costs(
             play,
-            learn,
+            prepare,
+            networks,
             learner.learnt / learner.version / len(harvest.games),
             (len(stored) + len(harvest.snapshot)) / len(harvest.games),
             len(stored) / len(harvest.games),
@@ -124,7 +132,7 @@ def simulate(costs: Costs, workers: int, games: int, speed: float, network: floa
             line = max(line, begin) + take
             busy["network"] += take
             ready[worker] = line
-        seconds = costs.learn * share * workers / speed
+        seconds = (costs.prepare + costs.networks / speed) * share * workers
         learner = begin + seconds
         busy["learner"] += seconds
     total = max(learner, line)
@@ -145,7 +153,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=60, help="games to measure with")
     parser.add_argument("--tables", type=int, default=256)
     parser.add_argument("--kept", type=int, default=100_000, help="games in a buffer whose memory is measured")
-    parser.add_argument("--learner", type=float, nargs="*", default=[1, 30], help="speeds of the learner, in cores")
+    parser.add_argument("--learner", type=float, nargs="*", default=[1, 30], help="speeds of its networks, in cores")
     parser.add_argument("--network", type=float, default=1.25e8, help="bytes a second of the learner's connection")
     parser.add_argument("--share", type=int, default=20, help="games of a worker in an iteration")
     options = parser.parse_args()
@@ -154,7 +162,8 @@ def main() -> None:
     found = Table(title=f"{options.start}: what a game costs", title_justify="left", show_header=False)
     for name, text in (
         ("playing it, processor seconds", f"{costs.play:.3f}"),
-        ("learning from it, processor seconds", f"{costs.learn:.3f}"),
+        ("replaying and encoding it, seconds of one thread", f"{costs.prepare:.4f}"),
+        ("its share of the networks, processor seconds", f"{costs.networks:.4f}"),
         ("decisions learnt from", f"{costs.decisions:,.0f}"),
         ("bytes to the learner", f"{costs.game_bytes:,.0f}"),
         ("bytes in the buffer", f"{costs.kept_bytes:,.0f}"),
@@ -166,7 +175,7 @@ def main() -> None:
     shown = Table(title=f"{options.share} games a worker in an iteration", title_justify="left")
     for name in (
         "workers",
-        "learner, cores",
+        "networks, cores",
         "games/s",
         "learner works",
         "connection works",

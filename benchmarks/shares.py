@@ -13,7 +13,7 @@ from suzaku.arena.log import Log
 from suzaku.arena.match import Match
 from suzaku.arena.play import Play
 from suzaku.arena.table_worker import usual_tables
-from suzaku.arena.workers import Here
+from suzaku.arena.workers import here
 from suzaku.networks import suphx
 from suzaku.networks.run import Model
 
@@ -69,10 +69,10 @@ def main() -> None:
     options = parser.parse_args()
     match = Match((options.agent, options.agent), "1v3", seed=1)
     tables = min(options.games, usual_tables([make_agent(options.agent)]))
-    Play(match, Log(match), 4).run(Here(match, 4))  # compiled and warm
+    Play(match, Log(match), 4).run(here(match, 4))  # compiled and warm
     shares = Shares()
     shares.measure()
-    workers = Here(match, tables)
+    workers = here(match, tables)
     began = clock()
     played = Play(match, Log(match), options.games).run(workers)
     total = clock() - began - shares.off

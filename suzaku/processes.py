@@ -1,12 +1,11 @@
 """Processes that work for this one."""
 
-import multiprocessing
 import os
 import signal
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing.connection import wait
+
+is_worker = False  # whether this process works for another one, which says what is to be said
 
 
 def cores() -> int:
@@ -25,23 +24,8 @@ def out_of_reach() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # it comes with the first process, and lets the signal through when it starts
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # a process that is started begins with this
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def end_with_parent() -> None:
-    """In a worker: end when the process that started it does, even if it was killed."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        wait([parent.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()

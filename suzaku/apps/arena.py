@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from suzaku.arena.match import Match
     from suzaku.arena.play import Play
     from suzaku.arena.summary import Summary
-    from suzaku.arena.workers import Workers
+    from suzaku.arena.workers import TableWorkers
     from suzaku.game import Game
 
 MANY = 1_000_000  # games, if --until alone is to end the match
@@ -164,15 +164,16 @@ def arena(
 
 def _make_workers(
     match: "Match", tables: int, processes: int, ray: bool, made: "dict[str, Agent]", limits: "Limits"
-) -> "Workers":
-    from suzaku.arena.workers import Here, Processes, Ray
+) -> "TableWorkers":
+    from suzaku.arena.workers import here, on_ray
+    from suzaku.arena.workers import processes as in_processes
 
     workers = opt.worker_count(processes)
     if not ray and workers == 1:
-        return Here(match, tables, made, limits)
+        return here(match, tables, made, limits)
     for agent in made.values():
         agent.close()  # each worker makes its own
-    return Ray(match, tables, limits) if ray else Processes(match, tables, workers, limits)
+    return on_ray(match, tables, limits) if ray else in_processes(match, tables, workers, limits)
 
 
 @contextmanager

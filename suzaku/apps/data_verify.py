@@ -35,8 +35,8 @@ def verify(
         games = rounds = actions = drawn = diverged = 0
         bad: list[tuple[str, str]] = []
         skipped: list[tuple[str, str]] = []
-        with opt.counting("records") as count, Pool(opt.worker_count(workers)) as pool:
-            for done, outcome in enumerate(pool.map(verify_item, read_items(files)), 1):
+        with opt.counting("records") as count, Pool(verify_item, opt.worker_count(workers)) as pool:
+            for done, outcome in enumerate(pool.map(read_items(files)), 1):
                 games += outcome.found
                 rounds += outcome.rounds
                 actions += outcome.actions

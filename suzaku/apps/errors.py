@@ -1,4 +1,4 @@
-"""What goes wrong, in one sentence: on stderr, after the name of the program, and with exit code 2."""
+"""What goes wrong, in one sentence on stderr: exit code 2 for bad input, 1 where worker processes were lost."""
 
 import errno
 import os
@@ -10,6 +10,7 @@ from pathlib import Path
 import typer
 
 from suzaku.files import why_not
+from suzaku.workers import LostError
 
 
 def complain(text: object) -> None:
@@ -29,6 +30,9 @@ def clear_errors(stopped: str = "", kept: Path | None = None) -> Iterator[None]:
     except ValueError as error:
         complain(error)
         raise typer.Exit(2) from None
+    except LostError as error:
+        complain(error)
+        raise typer.Exit(1) from None
     except OSError as error:
         if error.errno == errno.EPIPE:  # the reader has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

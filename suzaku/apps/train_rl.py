@@ -12,8 +12,11 @@ from suzaku.processes import cores
 from suzaku.words import some
 
 if TYPE_CHECKING:
+    from suzaku.rl.actor import Setup
     from suzaku.rl.config import RlConfig
     from suzaku.rl.rewards import Predictor
+    from suzaku.rl.self_play import Actors, Open
+    from suzaku.workers.ray import Cluster
 
 
 def rl(
@@ -85,10 +88,11 @@ def rl(
         from suzaku.learning.loop import Run
         from suzaku.learning.report import write_report
         from suzaku.rl.learner import Reinforcement
-        from suzaku.rl.ray_backend import RayBackend
+        from suzaku.workers.ray import Cluster
 
         share_cores(0 if ray else settings.workers)
-        learner = Reinforcement(settings, out, predictor, RayBackend() if ray else None)
+        cluster = Cluster() if ray else None
+        learner = Reinforcement(settings, out, predictor, on_cluster(cluster) if cluster else None)
         learner.stop_after(hours, games)
         run = Run(learner, out)
         run_on_screen(run)
@@ -109,6 +113,15 @@ def rl(
             typer.echo(f"What perfect information is worth: suzaku arena {cheat} {shlex.quote(started)} --games 2000")
         learnt = shlex.quote(f"{player}:{best}")
         typer.echo(f"Let it play: suzaku arena {learnt} {shlex.quote(started)} --games 2000{game}")
+
+
+def on_cluster(cluster: "Cluster") -> "Open":
+    """Actors on a Ray cluster."""
+
+    def open_actors(setup: "Setup", count: int, resume: str) -> "Actors":
+        return cluster.workers(setup, count, patience=0.5, resume=resume)
+
+    return open_actors
 
 
 def share_cores(workers: int) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from suzaku.arena.match import Match
 from suzaku.arena.ranks import count_places, mean_ranks
 from suzaku.arena.spread import mean_interval
 from suzaku.arena.table_worker import Clock, Reply
-from suzaku.arena.workers import Workers
+from suzaku.arena.workers import TableWorkers, hand_out
 
 LOOK = 16  # deals between two looks at the interval
 LEAST = 32  # deals before the first look: of fewer, the interval itself is uncertain
@@ -45,7 +44,7 @@ class Play:
         self._looked = LEAST - LOOK
         self._enough = False
         self._means = np.zeros((0, len(match.agents)))  # average ranks by deal, of the deals from the first on
-        self._replies: dict[int, Reply] = {}
+        self._replies: dict[tuple[int, int], Reply] = {}  # the last of each worker
 
     @property
     def total(self) -> int:
@@ -57,7 +56,7 @@ class Play:
         """How many of them are finished; the log may hold others, of a match that was to be longer."""
         return self.log.finished(self.total)
 
-    def run(self, workers: Workers, tell: Callable[["Play"], None] | None = None) -> Played:
+    def run(self, workers: TableWorkers, tell: Callable[["Play"], None] | None = None) -> Played:
         """Play to the end; Ctrl-C ends it with what was played."""
         complete = True
         try:
@@ -79,26 +78,19 @@ class Play:
         means = self._means[:deals]
         return [(name, *mean_interval(means[:, i])) for i, name in enumerate(names) if len(means) > 1]
 
-    def _run(self, workers: Workers, tell: Callable[["Play"], None] | None) -> None:
-        left = self._numbers()
+    def _run(self, workers: TableWorkers, tell: Callable[["Play"], None] | None) -> None:
         self._look()
-        for worker in range(workers.count):
-            workers.give(worker, [])  # it answers how many it wants
-        busy = workers.count
-        while busy and not self._enough:
-            worker, reply = workers.next()
+        for worker, reply in hand_out(
+            workers, self._numbers(), lambda: -(-(self.total - self.finished) // workers.count)
+        ):
             self._replies[worker] = reply
             if len(reply.games):
                 self.log.add(reply.games, reply.texts, reply.stored)
                 self._look()
-            rest = self.total - self.finished
-            numbers = list(islice(left, min(reply.wanted, -(-rest // workers.count))))
-            if numbers or reply.open:
-                workers.give(worker, numbers)
-            else:
-                busy -= 1
             if tell:
                 tell(self)
+            if self._enough:
+                break
 
     def _numbers(self) -> Iterator[int]:
         """The games that are still to be played."""

@@ -7,14 +7,13 @@ it, and the version of the weights: see `Stored`. Features are never kept; `deci
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
 from pathlib import Path
 
 import pyarrow.parquet as pq
 
 from suzaku.agents.agent import Agent
 from suzaku.arena.match import STORE, Match
-from suzaku.arena.workers import Here, Processes, Workers
+from suzaku.arena.workers import TableWorkers, hand_out, here, processes
 from suzaku.locks import writing
 from suzaku.records.game import RecordError
 from suzaku.records.importing.import_records import check_folder
@@ -33,20 +32,10 @@ def self_play_match(agent: str, seed: int = 0, length: str = "", game: str = "ri
     return Match((agent,) * 4, "4way", seed, length, STORE, game, rules_text)
 
 
-def play_games(numbers: Iterable[int], workers: Workers) -> Iterator[Stored]:
+def play_games(numbers: Iterable[int], workers: TableWorkers) -> Iterator[Stored]:
     """The games of these numbers of the workers' match, which is one that keeps a store, each when it is over."""
-    waiting = iter(numbers)
-    for worker in range(workers.count):
-        workers.give(worker, [])
-    busy = workers.count
-    while busy:
-        worker, reply = workers.next()
+    for _, reply in hand_out(workers, iter(numbers)):
         yield from reply.stored
-        more = list(islice(waiting, reply.wanted))
-        if more or reply.open:
-            workers.give(worker, more)
-        else:
-            busy -= 1
 
 
 def self_play(
@@ -69,8 +58,8 @@ def self_play(
     match = self_play_match(agent, seed, length, game, rules_text)
     if own is not None and workers > 1:
         raise ValueError("an agent at hand plays in this process: workers must be 1")
-    here = {agent: own} if own else None
-    players: Workers = Here(match, tables, here) if workers == 1 else Processes(match, tables, workers)
+    made = {agent: own} if own else None
+    players = here(match, tables, made) if workers == 1 else processes(match, tables, workers)
     try:
         yield from play_games((deal * match.turns for deal in deals), players)
     finally:

@@ -137,6 +137,10 @@ class TableWorker:
             np.array(rows, self.match.row), texts, stored, wanted, open_games, self.clocks, self.seconds, self.rules
         )
 
+    def work(self, numbers: list[int]) -> Reply:
+        """Take on these games and play for a while."""
+        return self.advance(numbers)
+
     def snapshot(self) -> bytes:
         """The tables as they stand, with the games that wait: what another worker of this match can go on from."""
         kept: dict[str, Any] = {

@@ -1,11 +1,11 @@
 """The trained models that come with the package (suzaku/models/README.md says what they are), and a player's models."""
 
-import multiprocessing
 import sys
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from suzaku import processes
 from suzaku.networks.info import CheckpointError, Info, checkpoint_of, files, read_info
 from suzaku.networks.names import parse
 
@@ -111,5 +111,5 @@ def _listed(names: Iterable[str]) -> str:
 @cache
 def _tell(text: str) -> None:
     """Say it once; the workers of a match say nothing of their own."""
-    if multiprocessing.parent_process() is None:
+    if not processes.is_worker:
         print(f"suzaku: {text}", file=sys.stderr)

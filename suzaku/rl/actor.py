@@ -1,8 +1,8 @@
-"""An actor of self-play: tables that go on from one call to the next, played by four copies of one policy.
+"""An actor of self-play: tables that go on from one order to the next, played by four copies of one policy.
 
-A call names the games to begin, brings the newest weights, and ends when enough games have ended; those that have not
-go on in the next call, with the weights of that time. The log-probability of every action is that of the weights that
-chose it. What an actor does follows from its orders and its snapshot alone: lost, it is made again from the snapshot.
+An order names the games to begin, brings the newest weights, and ends when enough games have ended; those that have not
+go on in the next order, with the weights of that time. The log-probability of every action is that of the weights that
+chose it. What an actor does follows from its order alone, which brings the tables as they stood: any actor can take it.
 """
 
 import time
@@ -37,6 +37,10 @@ class Setup:
     mask: str = ""  # in oracle guiding: how the perfect features are masked
     game: str = "riichi"
 
+    def open(self) -> "Actor":
+        """An actor."""
+        return Actor(self)
+
     def agent(self) -> NetworkAgent:
         """A player of these models."""
         models = {name: Model.from_tensors(tensors, info) for name, (tensors, info) in self.models.items()}
@@ -49,8 +53,10 @@ class Setup:
 
 @dataclass
 class Order:
-    """What to do in a call."""
+    """What to do next with some tables."""
 
+    stream: int  # which tables
+    snapshot: bytes | None  # the tables as they stand; None before their first game
     numbers: list[int]  # games to begin
     games: int  # that are to end
     weights: Weights  # of the models that learn
@@ -71,17 +77,18 @@ class Harvest:
 class Actor:
     """Plays games on some tables."""
 
-    def __init__(self, setup: Setup, snapshot: bytes | None = None) -> None:
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
         self.agent = setup.agent()
         self.agent.expect_many()
         about = self.agent, setup.seed, setup.length, setup.repeat, setup.game
         self._rounds = RoundPlayer(*about) if setup.repeat else None
         match = self_play_match(self.agent.name, setup.seed, setup.length, setup.game)
         self._worker = TableWorker(match, setup.tables, {self.agent.name: self.agent})
-        if snapshot:
-            self._worker.restore(snapshot)
+        self._empty = self._worker.snapshot()
+        self._stands = self._empty  # the tables now, as a snapshot
 
-    def play(self, order: Order) -> Harvest:
+    def work(self, order: Order) -> Harvest:
         """Begin games, play until enough have ended."""
         if order.weights:
             self.agent.replace_weights(order.weights, order.version)
@@ -93,8 +100,11 @@ class Actor:
             return Harvest(games, hands, b"", time.perf_counter() - began)
         worker = self._worker
         before = worker.seconds
+        if (snapshot := order.snapshot or self._empty) != self._stands:  # another actor had these tables before
+            worker.restore(snapshot)
         reply = worker.advance([number * worker.match.turns for number in order.numbers], games=order.games)
-        return Harvest(reply.stored, reply.games["hands"], worker.snapshot(), worker.seconds - before)
+        self._stands = worker.snapshot()
+        return Harvest(reply.stored, reply.games["hands"], self._stands, worker.seconds - before)
 
     def close(self) -> None:
         """Let the agent go."""

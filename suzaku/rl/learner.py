@@ -37,9 +37,8 @@ from suzaku.rl.oracle import GammaSchedule, GuidedAgent, widened
 from suzaku.rl.player import Player, Tensors
 from suzaku.rl.policy import Flow
 from suzaku.rl.policy_update import PolicyUpdate
-from suzaku.rl.pool import Backend
 from suzaku.rl.rewards import Predictor
-from suzaku.rl.self_play import SelfPlay
+from suzaku.rl.self_play import Open, SelfPlay
 from suzaku.rl.trajectories import Decisions, joined, replay_games
 from suzaku.rl.value import explained
 from suzaku.words import some
@@ -60,7 +59,7 @@ class Reinforcement(Learner):
         config: RlConfig,
         folder: Path,
         predictor: Predictor | None = None,
-        backend: Backend | None = None,
+        open_actors: Open | None = None,
         process: Process | None = None,
     ) -> None:
         self.config, self.folder, self.predictor = config, folder, predictor
@@ -89,7 +88,7 @@ class Reinforcement(Learner):
         self.value = None if config.advantage == "mean" else Critic(network, everything, *about, seen, start)
         self.deals = DealCritic(network, True, *about, start=start) if config.luck else None
         self.buffer = ReplayBuffer(folder / "buffer", config.reuse)
-        self.self_play = SelfPlay(config, backend)
+        self.self_play = SelfPlay(config, open_actors)
         self.version = 0  # of the weights: iterations learnt
         self.played = 0  # games that have ended
         self.learnt = 0  # decisions learnt from

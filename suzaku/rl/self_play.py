@@ -1,5 +1,6 @@
 """Self-play for a learner: which games the actors play next and with which weights, so that a run can go on exactly."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -9,18 +10,32 @@ import numpy as np
 from suzaku.rl.actor import Harvest, Order, Setup
 from suzaku.rl.config import RlConfig
 from suzaku.rl.player import Tensors
-from suzaku.rl.pool import Backend, Here, Pool, Processes
+from suzaku.workers import LOST, Here, Workers
+from suzaku.workers.processes import processes
+
+Actors = Workers[Order, Harvest]
+Open = Callable[[Setup, int, str], Actors]  # so many actors, and how to go on if they are lost
+
+
+def in_processes(setup: Setup, count: int, resume: str) -> Actors:
+    """Actors in processes of this machine, each with one thread."""
+    return processes(setup, count, patience=0.5, resume=resume)
+
+
+def here(setup: Setup, count: int, resume: str) -> Actors:
+    """One actor in this process: it plays when its harvest is asked for."""
+    return Here(setup.open())
 
 
 class SelfPlay:
     """The orders that are under way, and what is needed to give them again."""
 
-    def __init__(self, config: RlConfig, backend: Backend | None) -> None:
+    def __init__(self, config: RlConfig, open_actors: Open | None) -> None:
         self.config = config
-        self._backend = backend or (Processes() if config.workers else Here())
-        self._count = max(1, config.workers) if backend is None else config.workers
+        self._open = open_actors or (in_processes if config.workers else here)
+        self._count = max(1, config.workers)
         self._tables = -(-config.tables // self._count)  # of an actor
-        self._pool: Pool | None = None
+        self.actors: Actors | None = None
         self._next_game = 0  # number of the next game to begin
         self._snapshots: list[bytes] = []  # of the actors, before the orders that are under way
         self._orders: list[list[int]] = []  # the games that these begin
@@ -30,31 +45,36 @@ class SelfPlay:
     @property
     def ahead(self) -> bool:
         """Whether the actors play while the learner learns."""
-        return not isinstance(self._backend, Here)
+        return self._open is not here
 
     @property
     def replaced(self) -> int:
         """Actors that were lost."""
-        return self._pool.replaced if self._pool else 0
+        return self.actors.replaced if self.actors else 0
 
     def open(self, setup: Setup, where: str, weights: Tensors, gamma: float) -> None:
         """Open the tables, and give the first orders, or those that were under way."""
         setup = replace(setup, tables=self._tables)
-        self._pool = Pool(self._backend, setup, self._count, self._snapshots or None, where)
+        self.actors = self._open(setup, self._count, f"The same command goes on from {where}.")
         if self._flying is None:
             self._note(weights, 0, gamma, 0 if self.config.repeat else self._tables)
         self._send()
 
     def close(self) -> None:
         """Close the tables."""
-        if self._pool is not None:
-            self._pool.close()
-            self._pool = None
+        if self.actors is not None:
+            self.actors.close()
+            self.actors = None
 
     def receive(self) -> list[Harvest]:
-        """Wait for what came of the orders."""
-        assert self._pool is not None
-        return self._pool.receive()
+        """Wait for what came of the orders, and give it in their order."""
+        assert self.actors is not None
+        came: dict[int, Harvest] = {}
+        while len(came) < self._count:
+            _, order, harvest = self.actors.next()
+            assert harvest is not LOST, "an order for anyone is not lost"
+            came[order.stream] = harvest
+        return [came[stream] for stream in range(self._count)]
 
     def order(self, weights: Tensors, version: int, gamma: float) -> None:
         """Let the actors play on."""
@@ -80,13 +100,14 @@ class SelfPlay:
         self._next_game = int(bounds[-1])
 
     def _send(self) -> None:
-        assert self._pool is not None
+        assert self.actors is not None
         assert self._flying is not None
         tensors, version, gamma = self._flying
         weights = {model: {k: v.numpy() for k, v in each.items()} for model, each in tensors.items()}
         games = -(-self.config.games // self._count)
-        for actor, numbers in enumerate(self._orders):
-            self._pool.send(actor, Order(numbers, games, weights, version, gamma))
+        snapshots: list[bytes] | list[None] = self._snapshots or [None] * self._count
+        for stream, (numbers, snapshot) in enumerate(zip(self._orders, snapshots, strict=True)):
+            self.actors.give(Order(stream, snapshot, numbers, games, weights, version, gamma))
 
     def state(self) -> dict[str, Any]:
         """What the actors were at."""

@@ -120,12 +120,12 @@ def test_matches_that_were_played_are_read_as_far_as_all_have_come(script, tmp_p
     from suzaku.arena.log import Log
     from suzaku.arena.match import Match
     from suzaku.arena.play import Play
-    from suzaku.arena.workers import Here
+    from suzaku.arena.workers import here
 
     wanted = {}
     for name, agent, games in (("other", "shanten", 8), ("SL", "tsumogiri", 12)):
         match = Match((agent, "random"), "1v3", seed=4, length="east")
-        workers = Here(match, 8)
+        workers = here(match, 8)
         try:
             rows = Play(match, Log(match, tmp_path / name), games).run(workers).rows
         finally:

@@ -1,7 +1,8 @@
 """Matches: exact where they must be, the same in every way of playing, and kept when interrupted."""
 
 import json
-import multiprocessing
+import os
+import signal
 import textwrap
 
 import numpy as np
@@ -16,16 +17,17 @@ from suzaku.arena.play import Play, Played
 from suzaku.arena.ranks import count_places, mean_ranks
 from suzaku.arena.summary import summarise
 from suzaku.arena.table_worker import Reply, TableWorker
-from suzaku.arena.workers import Here, Processes
+from suzaku.arena.workers import here, processes
 from suzaku.records.views.stats import collect_stats
 from suzaku.riichi import Table
 from suzaku.riichi.actions import ACTIONS, PASS
+from suzaku.workers import Here
 from tests.agents.mjai_games import HANGING, all_end, needs_proc, pids_in, running, write_bot
 
 
 def play(match: Match, games: int, tables: int = 16, **more) -> Played:
     """A match in this process."""
-    workers = Here(match, tables)
+    workers = here(match, tables)
     try:
         return Play(match, Log(match), games, **more).run(workers)
     finally:
@@ -64,7 +66,7 @@ def test_equal_agents_of_other_names_are_statistically_equal():
     from suzaku.agents.simple import RandomAgent
 
     match = Match(("one", "two"), "1v3", seed=8, length="east")
-    workers = Here(match, 64, {"one": RandomAgent(1), "two": RandomAgent(2)})
+    workers = here(match, 64, {"one": RandomAgent(1), "two": RandomAgent(2)})
     played = Play(match, Log(match), 240).run(workers)
     (found,) = summarise(played, times=4).comparisons
     assert abs(found.difference) <= 1.5 * found.half
@@ -98,7 +100,7 @@ def test_a_game_is_the_game_a_table_plays(small):
 def test_tables_and_processes_do_not_change_the_games(small):
     again = play(small.match, 24, tables=3)
     assert (again.rows == small.rows).all()
-    workers = Processes(small.match, 5, 2)
+    workers = processes(small.match, 5, 2)
     try:
         spread = Play(small.match, Log(small.match), 24).run(workers)
     finally:
@@ -107,13 +109,13 @@ def test_tables_and_processes_do_not_change_the_games(small):
 
 
 @needs_proc
-def test_workers_end_though_a_program_does_not_answer(tmp_path, monkeypatch):
-    monkeypatch.setattr("suzaku.arena.workers.PATIENCE", 0.2)
+def test_workers_end_though_a_program_does_not_answer(tmp_path):
     match = Match((f"mjai:{write_bot(tmp_path, HANGING)} {tmp_path / 'pids'}", "tsumogiri"), "1v3")
-    workers = Processes(match, 1, 1)
-    workers.give(0, [0])
+    workers = processes(match, 1, 1)
+    workers._patience = 0.2
+    workers.give([0])
     pids = pids_in(tmp_path / "pids")
-    pids += workers._pools[0]._processes
+    pids.append(workers._seats[0].link.pid)
     assert all(map(running, pids))
     workers.close()
     assert all_end(pids)
@@ -121,7 +123,7 @@ def test_workers_end_though_a_program_does_not_answer(tmp_path, monkeypatch):
 
 def test_a_program_that_never_answers_ends_the_match_in_a_sentence(tmp_path):
     match = Match((f"mjai:{write_bot(tmp_path, HANGING)} {tmp_path / 'pids'}", "tsumogiri"), "1v3")
-    workers = Here(match, 1, limits=Limits(0.2, 0.2))
+    workers = here(match, 1, limits=Limits(0.2, 0.2))
     try:
         with pytest.raises(ValueError, match=r"does not play: .*no answer within 0\.2 seconds"):
             Play(match, Log(match), 4).run(workers)
@@ -129,24 +131,22 @@ def test_a_program_that_never_answers_ends_the_match_in_a_sentence(tmp_path):
         workers.close()
 
 
-def test_a_worker_that_is_ended_from_outside_is_told_in_a_sentence(tmp_path):
-    match = Match(("shanten", "random"), "1v3", length="east")
-    workers = Processes(match, 4, 2)
-    process = next(iter(workers._pools[1]._processes.values()))
-    log = Log(match, tmp_path / "match")
+def test_the_games_of_a_worker_that_is_killed_are_played_by_another(small, capsys):
+    workers = processes(small.match, 5, 2)
+    killed = []
 
     def kill(now: Play) -> None:
-        if now.log.games and process.is_alive():
-            process.kill()
+        if now.log.games and not killed:
+            killed.append(workers._seats[1].link.pid)
+            os.kill(killed[0], signal.SIGKILL)
 
     try:
-        with pytest.raises(ValueError, match="ended from outside"):
-            Play(match, log, 100_000).run(workers, kill)
+        spread = Play(small.match, Log(small.match), 24).run(workers, kill)
     finally:
         workers.close()
-    again = Log(match, tmp_path / "match")
-    assert again.games == log.games > 0
-    again.close({})
+    assert (spread.rows == small.rows).all()
+    assert workers.replaced == 1
+    assert f"worker 1 (process {killed[0]}) was ended from outside by SIGKILL" in capsys.readouterr().err
 
 
 def test_until_stops_at_the_same_deal_whatever_the_order():
@@ -158,25 +158,23 @@ def test_until_stops_at_the_same_deal_whatever_the_order():
     assert (found[0].rows == found[1].rows).all()
 
 
-class Interrupted(Here):
-    """A workers that is interrupted after some games."""
+class Interrupted(TableWorker):
+    """Tables whose games are interrupted after some of them."""
 
-    def __init__(self, match: Match, games: int) -> None:
-        super().__init__(match, 8)
-        self.left = games
+    left = 9
 
-    def next(self) -> tuple[int, Reply]:
+    def work(self, numbers: list[int]) -> Reply:
         if self.left <= 0:
             raise KeyboardInterrupt
-        reply = self._table_worker.advance(self._numbers, 0.0)
+        reply = self.advance(numbers, 0.0)
         self.left -= len(reply.games)
-        return 0, reply
+        return reply
 
 
 def test_an_interrupted_match_goes_on(small, tmp_path):
     folder, kept = tmp_path / "match", 0
     for runs in range(1, 4):
-        played = Play(small.match, Log(small.match, folder), 24).run(Interrupted(small.match, 9))
+        played = Play(small.match, Log(small.match, folder), 24).run(Here(Interrupted(small.match, 8)))
         assert played.complete == (runs == 3)
         assert (folder / GAMES).stat().st_size // small.match.row.itemsize == min(24, played.new + kept)
         kept += played.new
@@ -191,10 +189,10 @@ def test_fewer_games_than_were_played(small, tmp_path):
     log.add(small.rows[[0, 2, 3]].ravel(), [])
     shorter = Play(small.match, log, 12)
     assert (shorter.total, shorter.finished) == (12, 6)
-    played = shorter.run(Here(small.match, 4))
+    played = shorter.run(here(small.match, 4))
     assert played.new == 6
     assert (played.rows == small.rows[:2]).all()
-    again = Play(small.match, Log(small.match, tmp_path / "a"), 6).run(Here(small.match, 4))
+    again = Play(small.match, Log(small.match, tmp_path / "a"), 6).run(here(small.match, 4))
     assert again.new == 0
     assert (again.rows == small.rows).all()
 
@@ -268,7 +266,7 @@ class Watcher(Follower, TsumogiriAgent):
 def test_a_follower_is_told_everything():
     watcher = Watcher()
     match = Match(("watcher", "shanten"), "1v3", seed=2, length="east")
-    workers = Here(match, 3, {"watcher": watcher, "shanten": ShantenAgent()})
+    workers = here(match, 3, {"watcher": watcher, "shanten": ShantenAgent()})
     told = Play(match, Log(match), 8).run(workers)
     plain = play(Match(("tsumogiri", "shanten"), "1v3", seed=2, length="east"), 8)
     assert (told.rows == plain.rows).all()
@@ -318,7 +316,7 @@ def test_the_summary_is_plain_json(small):
 
 
 def test_a_worker_that_cannot_start_takes_the_others_with_it(tmp_path):
-    """The first of the processes opens its tables, the second fails: neither is left."""
+    """One of the processes opens its tables, the other fails: neither is left."""
     code = """
         from pathlib import Path
         from suzaku.agents.simple import TsumogiriAgent
@@ -328,11 +326,11 @@ def test_a_worker_that_cannot_start_takes_the_others_with_it(tmp_path):
                 Path(__file__).with_suffix(".taken").touch(exist_ok=False)
     """
     (tmp_path / "lonely.py").write_text(textwrap.dedent(code), encoding="utf-8")
-    before = set(multiprocessing.active_children())
-    with pytest.raises(ValueError, match="a worker process could not start") as caught:
-        Processes(Match((f"python:{tmp_path / 'lonely.py'}:Lonely", "tsumogiri"), "1v3"), 1, 2)
-    left = set(multiprocessing.active_children()) - before
-    for process in left:
-        process.join(10)
-    assert not any(process.is_alive() for process in left)
-    assert caught.value is not None
+    match = Match((f"python:{tmp_path / 'lonely.py'}:Lonely", "tsumogiri"), "1v3")
+    workers = processes(match, 1, 2)
+    try:
+        with pytest.raises(ValueError, match=r"lonely\.py.*File exists"):
+            Play(match, Log(match), 100_000).run(workers)
+    finally:
+        workers.close()
+    assert all_end([seat.link.pid for seat in workers._seats])

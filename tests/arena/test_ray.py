@@ -8,7 +8,7 @@ import pytest
 from suzaku.arena.log import Log
 from suzaku.arena.match import Match
 from suzaku.arena.play import Play, Played
-from suzaku.arena.workers import Ray
+from suzaku.arena.workers import on_ray
 from tests.arena.test_match import play
 
 pytestmark = pytest.mark.usefixtures("only_cluster")
@@ -27,7 +27,7 @@ def test_ray_plays_the_same_games_and_leaves_a_cluster_that_was_there(small, mon
     ray.init(num_cpus=1, log_to_driver=False, include_dashboard=False)
     try:
         kept = ray.put("the caller's")
-        workers = Ray(small.match, 5)
+        workers = on_ray(small.match, 5)
         try:
             assert workers.count == 1
             played = Play(small.match, Log(small.match), 24).run(workers)
@@ -44,7 +44,7 @@ def test_ray_plays_the_same_games_and_leaves_a_cluster_that_was_there(small, mon
 def test_a_cluster_is_shut_down_only_by_who_started_it(small, monkeypatch, there):
     ray = Mock(**{"is_initialized.return_value": there, "available_resources.return_value": {"CPU": 2.0}})
     monkeypatch.setitem(sys.modules, "ray", ray)
-    workers = Ray(small.match, 5)
+    workers = on_ray(small.match, 5)
     assert workers.count == 2
     workers.close()
     assert ray.init.called == ray.shutdown.called == (not there)
@@ -55,4 +55,4 @@ def test_a_cluster_without_a_free_core_is_told(small, monkeypatch):
     ray = Mock(**{"is_initialized.return_value": True, "available_resources.return_value": {}})
     monkeypatch.setitem(sys.modules, "ray", ray)
     with pytest.raises(ValueError, match="no free core"):
-        Ray(small.match, 5)
+        on_ray(small.match, 5)

@@ -15,7 +15,7 @@ from suzaku.arena.play import Play, Played
 from suzaku.arena.report import to_markdown
 from suzaku.arena.summary import summarise
 from suzaku.arena.table_worker import TableWorker
-from suzaku.arena.workers import Here
+from suzaku.arena.workers import here
 from suzaku.features import sets
 from suzaku.features.feature_set import FeatureSet
 from suzaku.features.groups import Group
@@ -45,7 +45,7 @@ def known(monkeypatch):
 
 
 def play(match: Match, games: int, folder=None, tables: int = 5) -> Played:
-    workers = Here(match, tables, {"high": High(), "low": Low()})
+    workers = here(match, tables, {"high": High(), "low": Low()})
     return Play(match, Log(match, folder), games).run(workers)
 
 

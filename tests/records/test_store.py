@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import signal
 import subprocess
 import sys
 import tarfile
@@ -20,8 +21,10 @@ from suzaku.records.formats.write import write_game
 from suzaku.records.game import RecordError
 from suzaku.records.importing.import_records import import_records
 from suzaku.records.importing.pool import Pool
+from suzaku.records.importing.sources import Item
 from suzaku.records.store import Store
 from suzaku.records.to_events import to_events
+from suzaku.workers.processes import processes
 from tests.records.made import made_game, told, write_folder
 
 SEEDS = range(12)
@@ -234,14 +237,42 @@ def test_an_import_of_nothing_readable_leaves_no_store(tmp_path):
     assert not (tmp_path / "store").exists()
 
 
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_worker_that_is_killed_or_suspended_changes_nothing(folder, tmp_path, monkeypatch, sign):
+    """Records enough for two workers; the store is the one that this process makes alone."""
+    monkeypatch.setattr("suzaku.workers.workers.SILENCE", 8.0)
+    names = []
+    for number in range(40):
+        for source in sorted(folder.glob("made-game-*.mjlog")):
+            names.append(str(tmp_path / f"{number}-{source.name}"))
+            Path(names[-1]).write_bytes(source.read_bytes())
+    import_records(names, tmp_path / "alone")
+    made = []
+
+    def make(*setup, **about):
+        made.append(processes(*setup, **about))
+        return made[0]
+
+    monkeypatch.setattr("suzaku.records.importing.pool.processes", make)
+
+    def progress(done, games):
+        if done == 1:
+            os.kill(made[0]._seats[0].link.pid, sign)
+
+    import_records(names, tmp_path / "store", workers=2, progress=progress)
+    assert made[0].replaced == 1
+    assert all_bytes(tmp_path / "store") == all_bytes(tmp_path / "alone")
+
+
 def test_workers_end_when_their_parent_is_killed(tmp_path):
     code = """
 import os, sys, time
 from tests.records.test_store import note_process
 from suzaku.records.importing.pool import Pool
+from suzaku.records.importing.sources import Item
 if __name__ == "__main__":
-    with Pool(2) as pool:
-        list(pool.map(note_process, [sys.argv[1]] * 5000))
+    with Pool(note_process, 2) as pool:
+        list(pool.map([Item(sys.argv[1], b"")] * 5000))
 """
     (tmp_path / "job.py").write_text(code)
     process = subprocess.Popen([sys.executable, tmp_path / "job.py", tmp_path / "pids"], env=ENVIRONMENT)
@@ -259,9 +290,9 @@ if __name__ == "__main__":
     pytest.fail("the worker went on")
 
 
-def note_process(path):
+def note_process(item):
     """For the test above: work that takes long."""
-    with open(path, "a") as stream:
+    with open(item.name, "a") as stream:
         stream.write(f"{os.getpid()}\n")
     time.sleep(0.2)
 
@@ -277,11 +308,12 @@ def is_running(process: int) -> bool:
 
 
 def test_few_items_start_no_workers():
-    with Pool(2) as pool:
-        assert list(pool.map(str, range(20))) == [str(i) for i in range(20)]
-        assert pool._executor is None
-        assert list(pool.map(str, range(100))) == [str(i) for i in range(100)]
-        assert pool._executor is not None
+    items = [Item(str(i), b"") for i in range(100)]
+    with Pool(str, 2) as pool:
+        assert list(pool.map(items[:20])) == [str(item) for item in items[:20]]
+        assert pool.workers is None
+        assert list(pool.map(items)) == [str(item) for item in items]
+        assert pool.workers is not None
 
 
 def test_a_store_without_the_column_game_is_of_riichi(folder, tmp_path):

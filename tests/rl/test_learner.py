@@ -24,7 +24,6 @@ from suzaku.networks.checkpoint import load
 from suzaku.rl.config import RlConfig
 from suzaku.rl.learner import Reinforcement
 from suzaku.rl.loss import policy_loss
-from suzaku.rl.pool import Pool
 
 SMALL = {"games": 2, "tables": 3, "length": "east", "batch": 64, "value_network": "b1c8", "value_first": 1,
          "save_every": 1, "temperature": 0.7, "bfloat16": False, "workers": 0, "walls": 0}  # fmt: skip
@@ -305,14 +304,12 @@ def test_workers_of_their_own_and_one_that_is_killed(player, tmp_path):
 
         def tell(figures, kill=kill, one=one):
             if kill and figures["step"] == 2:
-                assert isinstance(one.self_play._pool, Pool)
-                process = next(iter(one.self_play._pool._actors[0]._processes.values()))
-                os.kill(process.pid, signal.SIGKILL)
-                time.sleep(0.5)
+                os.kill(one.self_play.actors._seats[0].link.pid, signal.SIGKILL)
 
         going.run(tell, every=1)
         found.append((weights(one), one.played))
         assert (going.step, one.version) == (3, 3)
+        assert one.self_play.replaced == kill
     assert found[0][1] == found[1][1]
     assert same(found[0][0], found[1][0])
 

@@ -13,29 +13,25 @@ class Noted:
     """Actors that note what they are given, and do nothing."""
 
     def __init__(self):
-        self.setups: list[Setup] = []
         self.orders: list[Order] = []
+        self.waiting: list[Order] = []
 
-    def make(self, setup, snapshot):
-        self.setups.append(setup)
+    def open(self, setup, count, resume):
+        self.setup, self.count = setup, count
+        return self
 
-    def send(self, actor, order):
+    def give(self, order):
         self.orders.append(order)
+        self.waiting.append(order)
 
-    def receive(self, pending):
+    def next(self):
         games = [None] * (self.orders[-1].games + 1)  # two ended in the last step
-        return Harvest(games, [], b"", 1.0)
-
-    def end(self, actor):
-        pass
-
-    def close(self):
-        pass
+        return 0, self.waiting.pop(), Harvest(games, [], b"", 1.0)
 
 
 def opened(workers, state=None, **more):
     backend = Noted()
-    one = SelfPlay(RlConfig(workers=workers, **{"games": 200, "tables": 512, **more}), backend)
+    one = SelfPlay(RlConfig(workers=workers, **{"games": 200, "tables": 512, **more}), backend.open)
     if state:
         one.restore(state)
     one.open(SETUP, "", {}, 0.0)
@@ -46,11 +42,11 @@ def opened(workers, state=None, **more):
 def test_a_game_lasts_as_many_versions_with_many_actors_as_with_one(workers):
     """So many tables over so many games that end in an order: it must not grow with the actors, or all are too old."""
     backend, one = opened(workers)
-    assert len(backend.setups) == workers
-    versions = [setup.tables / order.games for setup, order in zip(backend.setups, backend.orders, strict=True)]
+    assert backend.count == len(backend.orders) == workers
+    versions = [backend.setup.tables / order.games for order in backend.orders]
     assert versions == pytest.approx([512 / 200] * workers, rel=0.02)
     begun = [number for order in backend.orders for number in order.numbers]
-    assert len(begun) == sum(order.games for order in backend.orders) + sum(setup.tables for setup in backend.setups)
+    assert len(begun) == sum(order.games for order in backend.orders) + workers * backend.setup.tables
     assert begun == list(range(len(begun)))
     for version in (1, 2):
         one.taken(one.receive())
@@ -63,4 +59,4 @@ def test_a_game_lasts_as_many_versions_with_many_actors_as_with_one(workers):
 
 def test_a_run_goes_on_with_the_tables_that_its_snapshots_have():
     state = opened(3)[1].state()
-    assert [setup.tables for setup in opened(3, state)[0].setups] == [171] * 3
+    assert opened(3, state)[0].setup.tables == 171

@@ -110,7 +110,7 @@ def _import(
     key = hashlib.sha256(json.dumps([VERSION, asdict(filters), part]).encode())
     kept = _Kept()
     done = 0
-    with Pool(workers) as pool:
+    with Pool(import_item, workers) as pool:
         for items in _parts(read_items(files), part):
             for item in items:
                 key.update(json.dumps([item.name, item.error]).encode() + hashlib.sha256(item.text).digest())
@@ -120,7 +120,7 @@ def _import(
                 done += len(items)
             else:
                 outcomes: list[Outcome] = []
-                for outcome in pool.map(import_item, items):
+                for outcome in pool.map(items):
                     outcomes.append(outcome)
                     done += 1
                     if progress:

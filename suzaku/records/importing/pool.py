@@ -1,62 +1,49 @@
-"""A pool of worker processes that keeps the order and never runs far ahead; with one worker, this process itself."""
+"""Worker processes that read records; with few records or one worker, this process itself."""
 
-import collections
 import itertools
-import multiprocessing
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from typing import TypeVar
+from typing import Generic
 
-from suzaku.processes import end_with_parent
+from suzaku.records.importing.sources import Item
+from suzaku.workers import Each, Workers
+from suzaku.workers.processes import processes
+from suzaku.workers.workers import B
 
-A = TypeVar("A")
-B = TypeVar("B")
-
-CHUNK = 16  # items handed to a worker at a time
-AHEAD = 4  # chunks a worker that may wait
-FEW = 64  # fewer items are done here: workers take longer to start
+CHUNK = 16  # records handed to a worker at a time
+FEW = 64  # fewer are done here: workers take longer to start
 
 
-def _run(function: Callable[[A], B], items: list[A]) -> list[B]:
-    return [function(item) for item in items]
+class Pool(Generic[B]):
+    """Maps a function over records."""
 
+    def __init__(self, function: Callable[[Item], B], count: int) -> None:
+        self.function, self.count = function, count
+        self.workers: Workers[list[Item], list[B]] | None = None  # started when there is enough to do
 
-class Pool:
-    """Maps functions over items with some worker processes."""
-
-    def __init__(self, workers: int) -> None:
-        self.workers = workers
-        self._executor: ProcessPoolExecutor | None = None  # started when there is enough to do
-
-    def __enter__(self) -> "Pool":
+    def __enter__(self) -> "Pool[B]":
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._executor:
-            self._executor.shutdown(cancel_futures=True)
+        if self.workers:
+            self.workers.close()
 
-    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+    def map(self, items: Iterable[Item]) -> Iterator[B]:
         """The results in the order of the items."""
         items = iter(items)
-        if self.workers > 1 and self._executor is None:
+        if self.count > 1 and self.workers is None:
             head = list(itertools.islice(items, FEW))
             items = itertools.chain(head, items)
             if len(head) == FEW:
-                spawn = multiprocessing.get_context("spawn")
-                self._executor = ProcessPoolExecutor(self.workers, spawn, end_with_parent)
-        if self._executor is None:
-            yield from map(function, items)
+                self.workers = processes(
+                    Each(self.function), self.count, resume="The same command goes on.", describe=_names
+                )
+        if self.workers is None:
+            yield from map(self.function, items)
             return
-        waiting: collections.deque[Future[list[B]]] = collections.deque()
-        chunk: list[A] = []
-        for item in items:
-            chunk.append(item)
-            if len(chunk) == CHUNK:
-                waiting.append(self._executor.submit(_run, function, chunk))
-                chunk = []
-            while len(waiting) >= AHEAD * self.workers:
-                yield from waiting.popleft().result()
-        if chunk:
-            waiting.append(self._executor.submit(_run, function, chunk))
-        while waiting:
-            yield from waiting.popleft().result()
+        chunks = iter(lambda: list(itertools.islice(items, CHUNK)), [])
+        for results in self.workers.map(chunks):
+            yield from results
+
+
+def _names(items: list[Item]) -> str:
+    return f"the records from {items[0].name} to {items[-1].name}"
