@@ -152,6 +152,14 @@ export class LobbyPage {
           }),
         ),
       ),
+      field(
+        t("rules"),
+        choice(
+          "rules",
+          presets.map((name) => [name, t(name)]),
+          presets.includes(last.rules) ? last.rules : presets[0],
+        ),
+      ),
       h(
         "div.two",
         field(
@@ -160,14 +168,6 @@ export class LobbyPage {
             "length",
             lengths.map((name) => [name, lengthName(name)]),
             last.length || usual_length[presets[0]],
-          ),
-        ),
-        field(
-          t("rules"),
-          choice(
-            "rules",
-            presets.map((name) => [name, t(name)]),
-            presets.includes(last.rules) ? last.rules : presets[0],
           ),
         ),
         field(

@@ -17,7 +17,7 @@ export const MCR_TERMS = {
   game_riichi: ["Riichi", "リーチ麻雀", "立直麻将"],
   game_mcr: ["Chinese Standard (MCR)", "中国麻雀 (MCR)", "国标麻将"],
   hand_length: ["One hand", "1局", "一局"],
-  match: ["Match of 16 hands", "16局 (4圏)", "16局 (四圈)"],
+  match: ["16 hands", "16局 (4圏)", "16局 (四圈)"],
   botzone: ["Private walls, no flowers (Botzone)", "個別の山・花牌なし (Botzone)", "复式赛制、无花牌 (Botzone)"],
   table: ["One wall with flowers", "共通の山・花牌あり", "普通牌墙、有花牌"],
   duplicate: ["A private wall for each seat", "個別の山 (複式)", "各家独立牌墙 (复式)"],
@@ -33,6 +33,11 @@ export const MCR_TERMS = {
       "and the chance to win by it. A total is that of a win on the last tile, the others drawn.",
     "各狙い:最も近い和了形の役と合計番、必要な牌(見えていない枚数)、和了の見込み。合計は最後の牌で和了した場合。",
     "每条牌路:最近成牌的番种与总番、还缺的牌(未见张数)和和牌机会。总番按最后一张和牌、其余自摸计算。",
+  ],
+  worth_note: [
+    "The opinion is the agent's own: it weighs the fan of a win and the danger too. Another choice wins more often here.",
+    "評価はAI自身のもので、和了の番数や放銃の危険も考慮します。ここでは別の手の方が和了率は高くなります。",
+    "评价是该AI自己的判断,也考虑和牌的番数与放铳危险。此处另一手的和率更高。",
   ],
   short_note: [
     "short: tiles missing to the nearest hand of 8 fan or more; win: the chance to win, by plans alone; risk: points " +

@@ -23,9 +23,13 @@ async function copy(code) {
 
 function address(page) {
   const link = addressFor(page.id, page.addresses);
-  if (!link) return h("p.note", t("only_here"));
-  const code = h("code", link);
-  return h("p.link", code, h("button", { type: "button", onclick: () => copy(code) }, t("copy")));
+  const code = h("code", link || location.href);
+  return h(
+    "div.address",
+    h("p.note", t("send_address")),
+    h("p.link", code, h("button", { type: "button", onclick: () => copy(code) }, t("copy"))),
+    link ? null : h("p.note", t("only_here")),
+  );
 }
 
 // Asks for a name. The form is made once, so that what is being typed stays when others come and go.
@@ -55,8 +59,8 @@ export function waitingCard(page) {
   return h(
     "div.card",
     h("h2", t("waiting")),
+    address(page),
     page.nameForm,
-    unnamed ? null : address(page),
     h(
       "ul.people",
       page.people.map((one) => h("li", person(one))),
