@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from suzaku.game import game_named
+from suzaku.game import Game, game_named
 from suzaku.learning.reward.forecast import forecast
 from suzaku.learning.reward.predict import RewardModel, bundled_reward
 from suzaku.records.formats.read import is_mcr, read_games
@@ -19,6 +19,7 @@ Data = dict[str, Any]
 
 KEPT = 16  # opened games in memory
 MOST_GAMES = KEPT  # of one file
+MOST_STEPS = 20_000  # of one file: what comes after the game in which they are reached is left; 1.7 KB each
 
 
 class Replay:
@@ -26,10 +27,14 @@ class Replay:
 
     def __init__(self, stored: Stored, names: list[str], note: str = "") -> None:
         self.stored = stored
-        self.game = game_named(stored.game)
         self.names = names
         self.note = note  # where the record could not be followed, and why
         self.rounds = rounds_of(stored)
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return game_named(self.stored.game)
 
     def summary(self, id: str) -> Data:
         """What the page shows before the first step."""
@@ -105,6 +110,10 @@ class Replays:
             self._opened.move_to_end(id)
         return self._opened.get(id)
 
+    def forget(self, id: str) -> None:
+        """Keep a game open no longer."""
+        self._opened.pop(id, None)
+
     def keep(self, id: str, replay: Replay) -> Replay:
         """Keep a game open; the one not used for longest goes."""
         self._opened[id] = replay
@@ -117,7 +126,7 @@ def read_replays(text: bytes, name: str) -> list[tuple[str, Replay]]:
     """The games of a record file with ids for them. ValueError says what is wrong with it."""
     if is_mcr(text):
         return _read_mcr(text, name)
-    found = []
+    found, steps = [], 0
     for i, game in enumerate(read_games(text, name, MOST_GAMES)):
         followed = replay_game(game)
         note = ""
@@ -129,6 +138,9 @@ def read_replays(text: bytes, name: str) -> list[tuple[str, Replay]]:
             game.rounds = game.rounds[: len(followed.actions)]
         stored = to_stored(game, followed)
         found.append((_id(text, i), Replay(stored, _names(player.name for player in game.players), note)))
+        steps += len(stored.actions)
+        if steps > MOST_STEPS:
+            break
     return found
 
 

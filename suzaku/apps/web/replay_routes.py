@@ -11,15 +11,21 @@ from suzaku.apps.web.games import Games
 from suzaku.apps.web.inference import Inference
 from suzaku.apps.web.lobby import Lobby
 from suzaku.apps.web.refusal import RefusalError, refusal_of
-from suzaku.apps.web.replay import Replay, Replays, read_replays
+from suzaku.apps.web.replay import Replay, Replays
 from suzaku.apps.web.requests import json_response, read_body, same_site
+from suzaku.apps.web.uploads import Uploads
 from suzaku.records.formats.write import ENDINGS, write_stored
 from suzaku.review.compare import compare
 from suzaku.review.rounds import Round
 
 
-def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, inference: Inference) -> None:
-    """Let pages open games, step through them, ask agents about them and save them."""
+def add_replay_routes(
+    app: FastAPI, lobby: Lobby, games: Games, inference: Inference, uploads: Uploads, private: bool
+) -> None:
+    """Let pages open games, step through them, ask agents about them, save and delete them.
+
+    At a `private` server, which this machine alone reaches, every page may delete every game.
+    """
     replays = Replays()
 
     async def opened(id: str) -> Replay:
@@ -40,6 +46,22 @@ def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, inference: Infer
         if not 0 <= number < len(replay.rounds):
             raise RefusalError("no_round")
         return replay.rounds[number]
+
+    @app.delete("/api/games/{id}")
+    async def delete(request: Request, id: str) -> Response:
+        same_site(request)
+        try:
+            wanted = protocol.read_delete(await read_body(request, protocol.MOST_MESSAGE))
+        except ValueError as error:
+            raise refusal_of(error, "bad_message") from None
+        if lobby.is_played(id):
+            raise RefusalError("still_played")
+        try:
+            await lobby.keeper.read(games.delete, id, wanted.owner, private)
+        except sqlite3.Error as error:
+            raise RefusalError("file_busy", reason=str(error)) from None
+        replays.forget(id)
+        return json_response({"id": id})
 
     @app.get("/api/replays/{id}")
     async def open_replay(id: str) -> Response:
@@ -92,9 +114,8 @@ def add_replay_routes(app: FastAPI, lobby: Lobby, games: Games, inference: Infer
     @app.post("/api/replays")
     async def upload(request: Request, name: str = "") -> Response:
         same_site(request)
-        text = await read_body(request, protocol.MOST_UPLOAD)
         try:
-            found = await asyncio.to_thread(read_replays, text, name[:200])
+            found = await uploads.receive(request, name[:200])
         except ValueError as error:
             raise refusal_of(error, "bad_record") from None
         for id, replay in found:

@@ -17,12 +17,12 @@ def json_response(data: Any) -> Response:
 
 async def read_body(request: Request, most: int) -> bytes:
     """The body of a request, read no further than allowed."""
-    text = b""
+    text = bytearray()
     async for part in request.stream():
         text += part
         if len(text) > most:
             raise RefusalError("too_large", most=most)
-    return text
+    return bytes(text)
 
 
 def client_of(request: Request) -> str:

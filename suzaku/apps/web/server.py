@@ -17,7 +17,7 @@ from suzaku.agents.short_name import short_name
 from suzaku.apps.compiling.parts import try_out
 from suzaku.apps.web import protocol
 from suzaku.apps.web.games import Games
-from suzaku.apps.web.hosts import OwnHosts, own_names
+from suzaku.apps.web.hosts import OwnHosts, is_private, own_names
 from suzaku.apps.web.inference import Inference, gives_hints
 from suzaku.apps.web.lobby import Lobby
 from suzaku.apps.web.refusal import RefusalError, refusal_of
@@ -25,6 +25,7 @@ from suzaku.apps.web.replay_routes import add_replay_routes
 from suzaku.apps.web.requests import client_of, is_same_site, json_response, read_body, refuse, same_site
 from suzaku.apps.web.table_request import offered, usual_lengths
 from suzaku.apps.web.talk import serve
+from suzaku.apps.web.uploads import Uploads
 from suzaku.game import GAMES, game_named
 from suzaku.records.formats.write import formats_of
 
@@ -47,8 +48,11 @@ def make_app(
     `agents` are the opponents that pages may choose, beside the usual one of each game; `names` are those it answers to
     (see `hosts.py`), `addresses` those under which others reach it. The game `first` is what a page offers first.
     """
+    names, addresses = names or own_names("localhost"), addresses or []
+    private = is_private(names, addresses)
     inference = Inference()
-    lobby = Lobby(inference, games, agents, addresses or [])
+    lobby = Lobby(inference, games, agents, addresses)
+    uploads = Uploads()
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -60,10 +64,11 @@ def make_app(
         try:
             await lobby.close()
         finally:
+            await asyncio.to_thread(uploads.close)
             await asyncio.to_thread(inference.close)
 
     app = FastAPI(title="Suzaku", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
-    app.state.lobby = lobby
+    app.state.lobby, app.state.uploads = lobby, uploads
     app.add_exception_handler(RefusalError, refuse)
     app.add_middleware(GZipMiddleware, minimum_size=2000)
 
@@ -76,7 +81,7 @@ def make_app(
         response.headers["Cache-Control"] = "no-cache"
         return response
 
-    app.add_middleware(OwnHosts, names=names or own_names("localhost"))  # the last one added is asked first
+    app.add_middleware(OwnHosts, names=names)  # the last one added is asked first
 
     @app.get("/api/options")
     async def options(game: str = first) -> Response:
@@ -112,7 +117,7 @@ def make_app(
             room = await lobby.create(table_request, client_of(request))
         except ValueError as error:
             raise refusal_of(error, "bad_table") from None
-        return json_response({"id": room.id})
+        return json_response({"id": room.id, "owner": room.owner})
 
     @app.post("/api/mine")
     async def mine(request: Request) -> Response:
@@ -132,9 +137,10 @@ def make_app(
         found = [game for game in latest if not lobby.is_played(game["id"])]
         for game in found:
             game["agents"] = [name and short_name(name) for name in game["agents"]]
+            game["deletable"] = private  # at any other server, for who holds the secret of the owner
         return json_response(found)
 
-    add_replay_routes(app, lobby, games, inference)
+    add_replay_routes(app, lobby, games, inference, uploads, private)
 
     @app.websocket("/ws/{id}")
     async def talk(socket: WebSocket, id: str) -> None:

@@ -1,6 +1,10 @@
 """What one client may take of a server: tables, and the reading of files. Others go on meanwhile."""
 
 import asyncio
+import gzip
+import os
+import signal
+import threading
 import time
 
 import pytest
@@ -9,6 +13,9 @@ from fastapi import Request
 from suzaku.apps.web.inference import Inference
 from suzaku.apps.web.lobby import EMPTY, MOST_OF_ADDRESS, OVER
 from suzaku.apps.web.requests import client_of
+from suzaku.records.formats.write import write_game
+from suzaku.workers.workers import GoneError
+from tests.records.made import told
 
 HERE, ELSEWHERE = {"X-Forwarded-For": "198.51.100.1"}, {"X-Forwarded-For": "198.51.100.2"}
 TABLE = {"opponents": ["shanten"] * 3, "people": 2, "pace": 0}
@@ -97,3 +104,86 @@ def test_an_empty_table_goes_after_a_minute_and_one_with_a_guest_later(server, t
 def test_a_household_is_one_client(host, client):
     assert client_of(Request({"type": "http", "client": (host, 1234)})) == client
     assert client_of(Request({"type": "http"})) == ""
+
+
+def never_done(text, name):
+    """Reads a file for ever."""
+    while True:
+        pass
+
+
+@pytest.fixture
+def uploads(server):
+    """The files under way."""
+    return server.app.state.uploads
+
+
+def test_tables_answer_while_a_file_is_read_and_a_client_sends_one_at_a_time(server, uploads, monkeypatch):
+    uploads._let_go()
+    monkeypatch.setattr(uploads, "read", never_done)
+    monkeypatch.setattr("suzaku.apps.web.uploads.SECONDS", 2.0)
+    monkeypatch.setattr("suzaku.apps.web.uploads.TURN", 0.1)
+    found = []
+    sending = threading.Thread(target=lambda: found.append(server.ask("/api/replays?name=x", b"x", HERE)))
+    sending.start()
+    waited, refused = [], []
+    while sending.is_alive():
+        began = time.monotonic()
+        assert server.ask("/api/options")["games"]
+        waited.append(time.monotonic() - began)
+        if uploads._clients and not refused:
+            refused = [server.ask("/api/replays?name=x", b"x", client)[1] for client in (HERE, ELSEWHERE)]
+    assert max(waited) < 1
+    assert len(waited) > 10
+    assert "send one at a time" in refused[0]
+    assert "files of others are being read" in refused[1]
+    assert found == [(400, "the file takes longer than 2 seconds to read")]
+    monkeypatch.undo()
+    assert len(server.ask("/api/replays?name=x", write_game(told(1), "mjai"), HERE)) == 1
+
+
+def test_only_so_many_clients_send_files_at_the_same_time(server, uploads, monkeypatch):
+    monkeypatch.setattr("suzaku.apps.web.uploads.MOST", 0)
+    code, text = server.ask("/api/replays?name=x", b"x")
+    assert (code, "try again in a moment" in text) == (503, True)
+
+
+def test_a_file_that_does_not_arrive_is_not_waited_for(server, uploads, monkeypatch):
+    import socket
+
+    monkeypatch.setattr("suzaku.apps.web.uploads.ARRIVAL", 0.1)
+    with socket.create_connection(server.listener.getsockname(), timeout=30) as client:
+        head = f"POST /api/replays HTTP/1.1\r\nHost: {server.host}\r\nContent-Length: 100\r\n\r\nx"
+        client.sendall(head.encode())
+        assert b" 408 " in client.recv(1000)
+    assert not uploads._clients
+
+
+def test_a_process_that_ends_is_replaced_once(server, uploads, monkeypatch):
+    game = write_game(told(1), "mjai")
+    assert len(server.ask("/api/replays?name=x", game)) == 1
+    first = uploads._process.pid
+    os.kill(first, signal.SIGKILL)
+    assert len(server.ask("/api/replays?name=x", game)) == 1
+    assert uploads._process.pid != first
+
+    def gone(*_):
+        raise GoneError("was ended from outside by SIGKILL")
+
+    monkeypatch.setattr(uploads, "_ask_process", gone)
+    assert server.ask("/api/replays?name=x", game) == (400, "the process that reads the file ends before it is done")
+
+
+def test_a_bomb_is_refused_in_a_sentence(server):
+    code, text = server.ask("/api/replays?name=x.gz", gzip.compress(bytes(1 << 20)) * 260)
+    assert code == 400
+    assert "more than 8 MB" in text
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="Windows cannot suspend a process by a signal")
+def test_a_suspended_process_is_not_waited_for(server, uploads, monkeypatch):
+    assert server.ask("/api/replays?name=x", b"x")[0] == 400
+    os.kill(uploads._process.pid, signal.SIGSTOP)
+    monkeypatch.setattr("suzaku.apps.web.uploads.SECONDS", 0.3)
+    code, text = server.ask("/api/replays?name=x", b" " * (8 << 20))  # more than a pipe holds
+    assert (code, "takes longer than" in text) == (400, True)

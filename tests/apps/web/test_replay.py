@@ -5,8 +5,9 @@ import threading
 import pytest
 
 from suzaku.apps.web.games import Games
-from suzaku.apps.web.replay import Replay, Replays
+from suzaku.apps.web.replay import Replay, Replays, read_replays
 from suzaku.records.formats.write import write_game
+from suzaku.records.game import RecordError
 from suzaku.records.to_events import to_events
 from tests.records.made import made_game
 
@@ -107,14 +108,14 @@ def test_a_file_of_several_games_gives_them_all(server):
 
 
 @pytest.mark.parametrize("format", ["mjai", "tenhou6"])
-def test_what_comes_after_the_games_that_are_kept_is_not_read(server, format, monkeypatch):
-    monkeypatch.setattr("suzaku.apps.web.replay.MOST_GAMES", 1)
+@pytest.mark.parametrize("limit", ["MOST_GAMES", "MOST_STEPS"])
+def test_what_comes_after_the_games_that_are_kept_is_not_read(format, limit, monkeypatch):
+    monkeypatch.setattr(f"suzaku.apps.web.replay.{limit}", 1)
     one = write_game(to_events(made_game(2)), format).strip() + b"\n"
     broken = b'{"type":"nonsense"}\n' * 100 if format == "mjai" else b'{"title": 1\n' * 100
-    assert len(server.ask("/api/replays?name=many", one * 2 + broken)) == 1
-    code, told = server.ask("/api/replays?name=few", one + broken)
-    assert code == 400
-    assert "line" in told
+    assert len(read_replays(one * 2 + (broken if limit == "MOST_GAMES" else b""), "many")) == 1
+    with pytest.raises(RecordError, match="line"):
+        read_replays(one + broken, "few")
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_what_comes_after_the_games_that_are_kept_is_not_read(server, format, mo
         (b"", "empty"),
         (b"hello", "neither mjlog"),
         (b"<mjloggm", "broken"),
-        (b"[]", "no tenhou.net/6 log"),
+        (b"[]", "not a tenhou.net/6 log"),
         (b"\x1f\x8bxx", "gzip"),
     ],
 )

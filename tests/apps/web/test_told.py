@@ -178,7 +178,13 @@ def test_usual_reasons_against_a_record_are_translated(server, new_page):
     hidden = re.sub(rb'"tehais":\[\[.*?\]', b'"tehais":[[' + b",".join([b'"?"'] * 13) + b"]", mjai, count=1)
     cut = mjai[: mjai.index(b"\n", 3000)]
     bad = [b"", b"hello", b"\0\1", b"\x1f\x8bno", gzip.compress(mjai)[:-20], cut, cut[:-1], hidden, b"<mjloggm"]
-    reasons = [*map(why_not, bad), *DIFFERENCES, "round 3: riichi is not legal for seat 2; legal: pass"]
+    bad += [gzip.compress(gzip.compress(mjai)), gzip.compress(bytes(9 << 20))]
+    reasons = [
+        *map(why_not, bad),
+        "the file takes longer than 60 seconds to read",
+        *DIFFERENCES,
+        "round 3: riichi is not legal for seat 2; legal: pass",
+    ]
     page = new_page(locale="zh")
     ask = "async (all) => { const { reasonText } = await import('/js/reasons.js'); return all.map(reasonText); }"
     for reason, said in zip(reasons, page.evaluate(ask, reasons), strict=True):

@@ -42,6 +42,21 @@ const REASONS = [
   ],
   ["the gzip file is broken", "gzipファイルが壊れています", "gzip文件已损坏"],
   ["the gzip file is cut off", "gzipファイルが途中で切れています", "gzip文件不完整"],
+  [
+    "the gzip file holds another gzip file: decompress it once",
+    "gzipファイルの中にgzipファイルがあります。一度展開してください",
+    "gzip文件中还有gzip文件,请先解压一次",
+  ],
+  [
+    "the text has more than {n} MB, the most that is read; split a file of many games",
+    "テキストが上限の{n} MBを超えています。多くの対局のファイルは分けてください",
+    "文本超过上限{n} MB,请拆分含多个对局的文件",
+  ],
+  [
+    "the file takes longer than {n} seconds to read",
+    "ファイルの読み込みに{n}秒以上かかります",
+    "读取文件超过{n}秒",
+  ],
   ["a part of the record cannot be read", "牌譜の一部を読めません", "牌谱的一部分无法读取"],
   ["line {n} is not an event of mjai: {why}", "{n}行目はmjaiのイベントではありません({why})", "第{n}行不是mjai事件({why})"],
   [
