@@ -22,6 +22,7 @@ class Config:
     warm_up: int = 500  # steps until the highest learning rate
     decay: float = 0.01  # weight decay of AdamW
     clip: float = 1.0  # longest gradient
+    auxiliary: float = 0.0  # weight of the loss of predicting what the opponents hold and wait for (auxiliary.py)
     average: float = 0.0  # what is kept and looked at is a moving average of the weights, 0.999 over 1,000 steps
     balance: float = 0.0  # two-way models: 0 keeps the classes as they come, 1 weighs them equally
     dropout: bool = True  # Gao's networks: drop one half of the values while learning
@@ -41,9 +42,11 @@ class Config:
 
     def __post_init__(self) -> None:
         at_least(self, 1, ("steps", "batch", "eval_every", "eval_samples", "save_every", "workers", "part"))
-        at_least(self, 0, ("warm_up", "seed", "decay", "balance", "average"))
+        at_least(self, 0, ("warm_up", "seed", "decay", "balance", "average", "auxiliary"))
         if self.average >= 1:
             raise ValueError(f"average must be below 1, not {self.average}")
+        if self.auxiliary and parse(self.network).family.name != "suphx":
+            raise ValueError(f"auxiliary must be 0 for {self.network}: only suphx networks have an auxiliary head")
         teachers(self.players)
         above_zero(self, ("rate", "clip"))
         if self.select not in ("all", "one", "paper"):

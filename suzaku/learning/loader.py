@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from suzaku.features.sparse import SparsePlanes
+from suzaku.features.symmetry import KIND_SOURCES
+from suzaku.learning.auxiliary import hidden_tiles
 from suzaku.learning.config import Config
 from suzaku.learning.sample import Samples
 from suzaku.learning.samples import encode, exchange_suits, game_of, mixed, sizes, stream
@@ -28,6 +30,7 @@ class LoadedBatch:
     planes: np.ndarray | SparsePlanes  # uint8
     label: np.ndarray  # int64
     samples: Samples
+    hidden: np.ndarray | None = None  # uint8[n, 6, 34]: what an auxiliary head predicts, if there is one
 
 
 class Loader:
@@ -123,11 +126,14 @@ class Loader:
     def _encode(self, number: int, samples: Samples) -> LoadedBatch:
         began = time.thread_time()
         planes = encode(samples, self._features, self.config.lookahead, self._sparse)
+        hidden = hidden_tiles(samples.records) if self.config.auxiliary else None
         if self.config.augment:
             rng = np.random.default_rng((self.config.seed, self.shard[0], number))
-            exchange_suits(planes, samples, rng, self._game)
+            order = exchange_suits(planes, samples, rng, self._game)
+            if hidden is not None:
+                hidden = np.take_along_axis(hidden, KIND_SOURCES[order][:, None], 2)
         self.worked += time.thread_time() - began
-        return LoadedBatch(planes, samples.label, samples)
+        return LoadedBatch(planes, samples.label, samples, hidden)
 
 
 def evaluation_batches(

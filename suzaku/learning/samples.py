@@ -166,8 +166,8 @@ def _move_suits(planes, order, sources):
 
 def exchange_suits(
     planes: np.ndarray | SparsePlanes, samples: Samples, rng: np.random.Generator, game: str = "riichi"
-) -> None:
-    """Exchange the suits of every sample at random, in place, where the rules are blind to it."""
+) -> np.ndarray:
+    """Exchange the suits of every sample at random, in place, where the rules are blind to it; the orders they got."""
     blind = np.empty(len(samples), np.bool_)
     SYMMETRIC[game](samples.records, blind)
     order = np.where(blind, rng.integers(len(SUIT_ORDERS), size=len(samples)), 0)
@@ -179,6 +179,7 @@ def exchange_suits(
         rows = np.arange(len(samples))
         samples.legal = samples.legal[rows[:, None], KIND_SOURCES[order]]
         samples.label = TILE_MAPS[order, samples.label].astype(np.int64)
+    return order
 
 
 def stream(

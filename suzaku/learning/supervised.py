@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from suzaku.learning.auxiliary import WithAuxiliary
 from suzaku.learning.config import Config
 from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Report, Validation
 from suzaku.learning.loader import LoadedBatch, Loader, evaluation_batches
@@ -23,6 +24,7 @@ from suzaku.networks.gao import Dropout
 from suzaku.networks.info import checkpoint_of
 from suzaku.networks.names import parse, takes_sparse
 from suzaku.networks.planes import to_device
+from suzaku.networks.suphx import Suphx
 from suzaku.records.decisions import decisions
 from suzaku.records.players import check_players, named
 from suzaku.records.store import Store
@@ -90,10 +92,14 @@ class Supervised(Learner):
         for part in self.module.modules():
             if isinstance(part, Dropout):
                 part.on = config.dropout
+        self.taught = self.module
+        if config.auxiliary:
+            assert isinstance(self.module, Suphx)
+            self.taught = WithAuxiliary(self.module).to(self.process.device)
         self.optimiser = torch.optim.AdamW(
-            self.module.parameters(), lr=config.rate, weight_decay=config.decay, fused=True
+            self.taught.parameters(), lr=config.rate, weight_decay=config.decay, fused=True
         )
-        self.parallel: nn.Module = self.module
+        self.parallel: nn.Module = self.taught
         self.player = copy.deepcopy(self.module) if config.average else self.module  # what is kept and looked at
         self._loader: Loader | None = None
 
@@ -133,7 +139,7 @@ class Supervised(Learner):
         return {
             "samples": VERSIONS.get(self.config.model, 1),
             "games": self.games,
-            "module": self.module.state_dict(),
+            "module": self.taught.state_dict(),
             "optimiser": self.optimiser.state_dict(),
             **({"average": self.player.state_dict()} if self.config.average else {}),
         }
@@ -151,7 +157,7 @@ class Supervised(Learner):
                 f"{folder} holds a run on {games:,} games, {self.store} has {self.games:,}; "
                 "choose another --out, or the store it was begun with"
             )
-        self.module.load_state_dict(state["module"])
+        self.taught.load_state_dict(state["module"])
         if self.config.average:
             self.player.load_state_dict(state["average"])
         self.optimiser.load_state_dict(state["optimiser"])
@@ -170,10 +176,10 @@ class Supervised(Learner):
     def begin(self, step: int) -> None:
         """Start replaying and encoding games."""
         self._need_validation()
-        if self.process.world > 1 and self.parallel is self.module:
+        if self.process.world > 1 and self.parallel is self.taught:
             if not torch.distributed.is_initialized():
                 torch.distributed.init_process_group("nccl" if self.process.device != "cpu" else "gloo")
-            self.parallel = nn.parallel.DistributedDataParallel(self.module)
+            self.parallel = nn.parallel.DistributedDataParallel(self.taught)
         sparse = takes_sparse(self.config.network, self.process.device)
         self._loader = Loader(self.store, self.config, step, (self.process.rank, self.process.world), sparse)
 
@@ -218,21 +224,28 @@ class Supervised(Learner):
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate(self.config, step)
         with autocast(self.config, device):
-            logits = self.parallel(x)
-        logits = logits.float()
-        loss = nn.functional.cross_entropy(logits, y, class_weights(self.config, y, logits.shape[1]))
+            found = self.parallel(x)
+        logits = (found[0] if self.config.auxiliary else found).float()
+        loss = decided = nn.functional.cross_entropy(logits, y, class_weights(self.config, y, logits.shape[1]))
+        figures = {}
+        if self.config.auxiliary:
+            assert batch.hidden is not None
+            hidden = torch.from_numpy(batch.hidden).to(device).float()
+            beside = nn.functional.binary_cross_entropy_with_logits(found[1].float(), hidden)
+            loss = decided + self.config.auxiliary * beside
+            figures["auxiliary_loss"] = float(beside.detach())
         if not torch.isfinite(loss):
             raise DivergedError(
                 f"the loss is no number any more at step {step + 1:,}: try a lower rate in another --out"
             )
         self.optimiser.zero_grad()
         loss.backward()
-        nn.utils.clip_grad_norm_(self.module.parameters(), self.config.clip)
+        nn.utils.clip_grad_norm_(self.taught.parameters(), self.config.clip)
         self.optimiser.step()
         if self.config.average:
             move_average(self.player, self.module, self.config.average, step)
         right = float((logits.argmax(1) == y).float().mean())  # without the legal mask
-        return Learnt(self.config.batch, {"loss": float(loss.detach()), "accuracy": right})
+        return Learnt(self.config.batch, {"loss": float(decided.detach()), "accuracy": right, **figures})
 
     def figures(self, step: int) -> dict[str, float]:
         """The learning rate."""

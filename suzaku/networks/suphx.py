@@ -89,6 +89,10 @@ class Suphx(nn.Module):
 
     def forward(self, planes: Tensor | SparsePlanes) -> Tensor:
         """Bytes in, logits out; sparse planes are for the CPU."""
+        return self.head(self.trunk(planes))
+
+    def trunk(self, planes: Tensor | SparsePlanes) -> Tensor:
+        """Bytes in, what the head sees out."""
         if isinstance(planes, SparsePlanes):
             x = sparse_convolution(planes, self.stem.weight)
             if self.stem.bias is not None:  # a network to play with (`fold.py`)
@@ -97,5 +101,4 @@ class Suphx(nn.Module):
         else:
             x = planes[:, :, None].contiguous(memory_format=torch.channels_last)
             x = self.stem(as_numbers(x, self.stem.weight)) * (1 / 255)  # here, where there are fewer channels
-        x = norm_relu(self.norm, x)
-        return self.head(self.blocks(x))
+        return self.blocks(norm_relu(self.norm, x))

@@ -28,6 +28,9 @@ def test_later_settings_go_over_earlier_ones(tmp_path):
         (["seed=-1"], "seed must be at least 0"),
         (["rate=nan"], "rate must be a finite number, not nan"),
         (["clip=-1"], "clip must be more than 0"),
+        (["average=1"], "average must be below 1"),
+        (["auxiliary=1", "network=gao-86"], "auxiliary must be 0 for gao-86"),
+        (["players=Suphx,Suphx"], "each once"),
         (["balance=inf"], "balance must be a finite number, not inf"),
     ],
 )

@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
+from suzaku.features.oracle import HANDS, WAITS
+from suzaku.features.oracle import encode_many as encode_oracle
 from suzaku.features.sparse import SparsePlanes
 from suzaku.features.symmetry import KIND_SOURCES
+from suzaku.learning.auxiliary import hidden_tiles
 from suzaku.learning.config import Config
 from suzaku.learning.loader import Loader, evaluation_batches
 from suzaku.learning.samples import WIN_OR_ABORT, encode, exchange_suits, samples_of, sizes, stream
@@ -160,3 +163,26 @@ def test_the_named_players_are_looked_at(store):
     assert {(record["wall"].tobytes() in walls, int(record["seat"])) for part in found for record in part} == {
         (True, 0)
     }
+
+
+def test_auxiliary_targets_are_what_the_oracle_sees_with_the_suits_of_the_planes(store):
+    config = Config(network="suphx-b1c8", batch=64, auxiliary=1.0, lookahead=False)
+    loader = Loader(store, config)
+    orders = set()
+    for _ in range(3):
+        loaded = next(loader)
+        seen = encode_oracle(loaded.samples.records) > 0
+        targets = np.concatenate([seen[:, HANDS : HANDS + 12 : 4], seen[:, WAITS : WAITS + 3]], axis=1)
+        assert (hidden_tiles(loaded.samples.records) == targets).all()
+        plain = encode(loaded.samples, inputs("suphx-b1c8", "discard"), lookahead=False)
+        for before, planes, target, hidden in zip(plain, loaded.planes, targets, loaded.hidden, strict=True):
+            found = {
+                k
+                for k, sources in enumerate(KIND_SOURCES)
+                if (before[:, sources] == planes).all() and (target[:, sources] == hidden).all()
+            }
+            assert found
+            orders |= found
+    loader.close()
+    assert orders == set(range(6))
+    assert targets[:, 3:].any(), "somebody waits"

@@ -360,3 +360,26 @@ def test_two_stores_and_some_players_teach(store, tmp_path):
     refused = CliRunner().invoke(app, [*words[:-1], str(tmp_path / "none")])
     assert refused.exit_code == 2
     assert "no game has a player 'Nobody'" in refused.output
+
+
+def test_an_auxiliary_head_learns_and_stays_out_of_the_player(store, tmp_path):
+    config = replace(SMALL, auxiliary=1.0, steps=16, eval_every=16, eval_samples=50)
+    told = []
+    whole = begun(config, store, tmp_path / "whole")
+    whole.run(told.append, every=4)
+    assert told[-1]["auxiliary_loss"] < 0.9 * told[0]["auxiliary_loss"]
+    assert checkpoint.load(tmp_path / "whole" / "last")[1]["network"] == "suphx-b1c16"
+
+    def interrupt(figures):
+        if figures["step"] == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        begun(config, store, tmp_path / "halves").run(interrupt, every=1)
+    second = begun(config, store, tmp_path / "halves")
+    second.run(lambda _: None)
+    for name, tensor in second.learner.taught.state_dict().items():
+        torch.testing.assert_close(tensor, whole.learner.taught.state_dict()[name], atol=1e-5, rtol=1e-5)
+    plain = begun(replace(config, auxiliary=0.0), store, tmp_path / "plain")
+    plain.run(lambda _: None)
+    assert not torch.equal(weights(plain), weights(whole)), "the network learns from both losses"
