@@ -60,7 +60,7 @@ class Looks:
                     row.update(_against_others(chances[kind], declared))
                 elif alone:
                     row.update(_alone(probabilities[0, kind]))
-                if row["shanten"] == 0:
+                if row["shanten"] == 0 and not declared:  # riichi is a yaku
                     row["no_yaku"] = no_yaku(seen[0], seat, kind, int(ukeire.accepts[kind]))
                 discards[str(action)] = row
         now = {"shanten": int(ukeire.shanten[34])}

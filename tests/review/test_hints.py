@@ -184,6 +184,8 @@ def test_the_discard_with_riichi_has_the_chances_of_riichi():
     assert set(after) == {"37"}
     assert after["37"]["han"] == before["han"]
     assert after["37"]["riichi"]
+    assert "no_yaku" in before
+    assert "no_yaku" not in after["37"]  # riichi is one
 
 
 def test_a_chance_to_win_alone_is_told_only_where_nobody_else_is_in_riichi():

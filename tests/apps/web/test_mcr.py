@@ -161,6 +161,30 @@ def test_plans_fit_every_screen(server, new_page):
     check(page, "plans")
 
 
+def test_the_choice_in_a_claim_has_the_highest_figure_and_bars_show_how_near_others_are(server, new_page, monkeypatch):
+    monkeypatch.setattr(server.lobby.house, "advisers", ["heuristic"])
+    page = new_page()
+    page.add_init_script("localStorage.setItem('suzaku', JSON.stringify({ adviser_mcr: 'heuristic' }))")
+    page.goto(f"http://{server.host}/#/table/{new_table(server, rules='botzone', seed=5)}")
+    page.reload()
+    for _ in range(40):
+        page.locator(f".act.pass, {OWN}").first.wait_for()
+        if page.locator(".act.pass").count():
+            break
+        page.keyboard.press("d")
+        page.wait_for_timeout(20)
+    page.keyboard.press("h")
+    page.locator(".claims li").nth(1).wait_for()
+    figures = [float(text.split()[-1]) for text in page.locator(".claims li").all_inner_texts()]
+    bars = page.locator(".claims meter").evaluate_all(
+        "all => all.map((one) => [one.getAttribute('aria-label'), one.value])"
+    )
+    assert page.locator(".would").inner_text().startswith(f"heuristic would: {bars[0][0]}")
+    assert figures == sorted(figures, reverse=True)
+    assert figures[0] - figures[1] < 10
+    assert bars[1][1] == pytest.approx(1 - (figures[0] - figures[1]) / 10, abs=0.02)  # neither full nor empty
+
+
 @pytest.mark.parametrize(("language", "texts"), [("ja", ("番", "見込み")), ("zh", ("番", "牌路"))])
 def test_a_replayed_match_in_other_languages(server, new_page, tmp_path, language, texts):
     id = new_table(server, people=0, opponents=["shanten"] * 4)

@@ -1,6 +1,6 @@
 // What each seat could expect of the game before every round: a line chart, and the figures of one round.
 import { h } from "./dom.js";
-import { number, roundName, t } from "./texts.js";
+import { number, roundLabel, t } from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDE = 640,
@@ -15,7 +15,7 @@ function shape(name, attributes) {
 }
 
 const signed = (value) => (value >= 0.5 ? "+" : "") + number(Math.round(value) || 0); // never −0
-const label = (game, at) => (at < game.rounds.length ? roundName(game.rounds[at].round) : t("game_end"));
+const label = (game, at) => (at < game.rounds.length ? roundLabel(game.rounds[at]) : t("game_end"));
 
 // `open` is called with the number of a round that was clicked.
 export function forecastChart(forecast, game, round, open) {

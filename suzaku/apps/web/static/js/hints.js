@@ -2,7 +2,7 @@
 import { h } from "./dom.js";
 import { tile } from "./board.js";
 import { isDiscard } from "./moves.js";
-import { meldPart, planTable } from "./plans.js";
+import { meldPart, planTable, prefersLess } from "./plans.js";
 import { actionName, fill, t, tileName, windName } from "./texts.js";
 import { kindOf } from "./tiles.js";
 
@@ -134,7 +134,7 @@ export function hintPanel(hint, view, names, { me, played = null }) {
   const notes = [
     t(hint.policy ? "policy_note" : hint.values ? "values_note" : "no_scores"),
     hint.policy && hint.policy[hint.best] < Math.max(...Object.values(hint.policy)) && t("steps_note"),
-    ...(game === "mcr" ? [rows.length && t("short_note"), t("plans_note")] : riichiNotes(hint, rows)),
+    ...(game === "mcr" ? mcrNotes(hint, rows) : riichiNotes(hint, rows)),
   ];
   return h(
     "div.hint-panel",
@@ -158,15 +158,21 @@ function riichiNotes(hint, rows) {
   ];
 }
 
+const mcrNotes = (hint, rows) => [
+  prefersLess(hint) && t("worth_note"),
+  rows.length && t("short_note"),
+  t("plans_note"),
+];
+
 const riichiParts = (hint, rows, view, names, played) => [
   acceptedNow(hint.now),
   rows.length ? discardTable(hint, rows, view, names, played) : null,
 ];
 
-const mcrParts = (hint, rows, played) => [
-  meldPart(hint, "mcr"),
-  rows.length ? planTable(hint, rows, played, (action) => weight(hint, action).text) : null,
-];
+function mcrParts(hint, rows, played) {
+  const opinion = (action) => weight(hint, action).text;
+  return [meldPart(hint, "mcr", opinion), rows.length ? planTable(hint, rows, played, opinion) : null];
+}
 
 // How adaptation changed the policy: the actions whose probability changed most.
 const CHANGES = 4;

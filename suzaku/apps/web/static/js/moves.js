@@ -14,12 +14,14 @@ function riichiMove(action) {
   return { type: action === 118 ? "nine" : "pass" };
 }
 
+export const PASS = 108; // of MCR
+
 function mcrMove(action) {
   if (action < 34) return { type: "discard", tile: NAMES[action] };
   if (action < 37) return { type: "chow", which: action - 34, red: false };
   if (action === 37) return { type: "pong", red: false };
   if (action < 107) return { type: "kong", tile: action === 38 ? null : NAMES[(action - 39) % 34] };
-  return { type: { 107: "win", 108: "pass" }[action] || "foul" };
+  return { type: { 107: "win", [PASS]: "pass" }[action] || "foul" };
 }
 
 export const moveOf = (game, action) => (game === "mcr" ? mcrMove : riichiMove)(action);

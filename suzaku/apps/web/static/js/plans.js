@@ -1,7 +1,14 @@
 // What a hand of MCR can become: the plans of the look-ahead, after each discard and each claim.
 import { h } from "./dom.js";
 import { tile } from "./board.js";
+import { PASS } from "./moves.js";
 import { actionName, fanName, t } from "./texts.js";
+
+// Whether what the agent would do is not what wins most often.
+export function prefersLess(hint) {
+  const rows = { ...hint.discards, ...hint.melds, ...(hint.now.plans ? { [PASS]: hint.now } : {}) };
+  return Object.values(rows).some((row) => row.win > rows[hint.best]?.win);
+}
 
 const percent = (x) => `${(100 * x).toFixed(x < 0.0995 ? 1 : 0)}%`;
 const shortText = (row) => (row.distance === null ? "> 6" : String(row.distance));
@@ -56,8 +63,8 @@ export function planTable(hint, rows, played, opinion) {
   return h("div.scroll", h("table.plan-table", h("thead", h("tr", heads)), h("tbody", body)));
 }
 
-// What the hand is without a claim or kong, and with each: tiles short, chance, plans.
-export function meldPart(hint, game) {
+// What the hand is without a claim or kong, and with each: the agent's opinion, tiles short, chance, plans.
+export function meldPart(hint, game, opinion) {
   const part = (name, row) =>
     h(
       "section.with-meld",
@@ -66,13 +73,17 @@ export function meldPart(hint, game) {
         name,
         (hint.tiles[row.action] || []).map((one) => tile(one)),
         row.discard ? [` ${t("then_discard")} `, tile(row.discard)] : "",
-        h("small", ` ${t("short")} ${shortText(row)} · ${t("win_chance")} ${percent(row.win)}`),
+        h(
+          "small",
+          ` ${t("opinion")} ${opinion(+row.action) || "–"} · ${t("short")} ${shortText(row)}`,
+          ` · ${t("win_chance")} ${percent(row.win)}`,
+        ),
       ),
       planList(row.plans.slice(0, 3)),
     );
   const melds = Object.entries(hint.melds).map(([action, row]) =>
     part(actionName(game, +action), { ...row, action }),
   );
-  const now = hint.now.plans ? part(t("pass"), { ...hint.now, action: -1 }) : null;
+  const now = hint.now.plans ? part(t("pass"), { ...hint.now, action: PASS }) : null;
   return now || melds.length ? h("div.melds-part", now, melds) : null;
 }

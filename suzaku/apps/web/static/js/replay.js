@@ -9,7 +9,7 @@ import { forecastChart } from "./forecast.js";
 import { isDiscard } from "./moves.js";
 import { addBar, hintPanel, ratingText } from "./hints.js";
 import { ranking, settlement } from "./settle.js";
-import { actionName, fill, number, roundName, t } from "./texts.js";
+import { actionName, fill, number, roundLabel, t } from "./texts.js";
 
 const PLACING = 200; // milliseconds until the address follows: browsers limit how often it may change
 
@@ -49,7 +49,8 @@ export class ReplayPage {
       const adviser = settings[forGame("adviser", this.game.game)];
       this.agent = this.options.advisers.includes(adviser) ? adviser : this.options.agent;
       const within = (name, most) => Math.min(Math.max(0, Math.floor(+place.get(name)) || 0), most);
-      this.me = place.has("seat") ? within("seat", 3) : Math.max(0, [0, 1, 2, 3].findIndex((seat) => this.person(seat)));
+      const own = [0, 1, 2, 3].findIndex((seat) => this.person(seat));
+      this.me = place.has("seat") ? within("seat", 3) : Math.max(0, own);
       if (this.game.note) notice(`${t("stays_secret")}: ${reasonText(this.game.note)}`);
       const round = within("round", this.game.rounds.length - 1);
       await this.open_round(round, within("step", this.game.rounds[round].steps));
@@ -255,11 +256,7 @@ export class ReplayPage {
       "select",
       { "aria-label": t("round"), onchange: (event) => this.open_round(+event.target.value) },
       this.game.rounds.map((one, i) =>
-        h(
-          "option",
-          { value: String(i), selected: i === this.round },
-          `${roundName(one.round)}${one.honba ? `-${one.honba}` : ""}`,
-        ),
+        h("option", { value: String(i), selected: i === this.round }, roundLabel(one)),
       ),
     );
     return h(

@@ -35,7 +35,7 @@ export const MCR_TERMS = {
     "每条牌路:最近成牌的番种与总番、还缺的牌(未见张数)和和牌机会。总番按最后一张和牌、其余自摸计算。",
   ],
   worth_note: [
-    "The opinion is the agent's own: it weighs the fan of a win and the danger too. Another choice wins more often here.",
+    "The opinion is the agent's own: it weighs fan and danger too. Another choice would win more often here.",
     "評価はAI自身のもので、和了の番数や放銃の危険も考慮します。ここでは別の手の方が和了率は高くなります。",
     "评价是该AI自己的判断,也考虑和牌的番数与放铳危险。此处另一手的和率更高。",
   ],

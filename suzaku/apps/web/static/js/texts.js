@@ -26,6 +26,9 @@ export const roundName = (number) =>
   ((number % 4) + 1) +
   (language() ? t("round") : "");
 
+// A round of a list, with its honba.
+export const roundLabel = ({ round, honba }) => roundName(round) + (honba ? `-${honba}` : "");
+
 export function tileName(name) {
   if (name === "?") return t("face_down");
   const at = language(),

@@ -44,6 +44,12 @@ export const WORDS = {
   no_games: ["No games yet.", "まだ対局がありません。", "还没有对局。"],
   replay: ["Replay", "再生", "回放"],
   unfinished: ["not finished", "未終了", "未完"],
+  delete: ["Delete", "削除", "删除"],
+  delete_sure: [
+    "Delete this game for good? Nobody can replay it then.",
+    "この対局を完全に削除しますか?牌譜は再生できなくなります。",
+    "彻底删除此对局吗?之后无法回放。",
+  ],
   download: ["Download", "保存", "下载"],
   settings: ["Settings", "設定", "设置"],
   language: ["Language", "言語", "语言"],
@@ -211,7 +217,7 @@ export const WORDS = {
     "无役:现状不能和淡色的牌(门前清时立直或自摸可和)。",
   ],
   win_note: [
-    "win: how often the hand wins if it stays closed, against three who play to win; riichi by others is not counted in.",
+    "win: how often the hand wins if it stays closed, against three who play to win; riichi by others is left out.",
     "和了率:門前のまま、和了を目指す三人を相手に和了する割合(他家のリーチは考慮しない)。",
     "和率:保持门清、对手三人也求和时和牌的比例(不考虑他家立直)。",
   ],
