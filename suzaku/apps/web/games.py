@@ -1,6 +1,7 @@
 """All games that were played, in one SQLite file in the user's data folder."""
 
 import json
+import secrets
 import sqlite3
 from contextlib import closing
 from datetime import datetime, timezone
@@ -18,7 +19,7 @@ from suzaku.rules_text import rules_from_text, rules_text
 COLUMNS = """
     id TEXT PRIMARY KEY, started TEXT, ended TEXT, rules TEXT, seed TEXT, names TEXT, agents TEXT,
     scores TEXT, ranks TEXT, points TEXT, finished INTEGER, rounds INTEGER, walls BLOB, actions BLOB,
-    game TEXT DEFAULT 'riichi'
+    game TEXT DEFAULT 'riichi', owner TEXT DEFAULT ''
 """
 RUNNING = "id TEXT PRIMARY KEY, data TEXT"  # tables whose game goes on: see `running.py`
 MOVES = "id TEXT, number INTEGER, action INTEGER, PRIMARY KEY (id, number)"  # their actions, as they happen
@@ -37,7 +38,7 @@ class Games:
                 base.execute(f"CREATE TABLE IF NOT EXISTS games ({COLUMNS})")
                 base.execute(f"CREATE TABLE IF NOT EXISTS running ({RUNNING})")
                 base.execute(f"CREATE TABLE IF NOT EXISTS moves ({MOVES}) WITHOUT ROWID")
-                _add_game(base)
+                _add_columns(base)
                 base.execute(f"SELECT {LISTED} FROM games LIMIT 1")
         except (OSError, sqlite3.Error) as error:
             raise ValueError(f"{path}: games cannot be kept there ({error})") from None
@@ -95,12 +96,28 @@ class Games:
             game=game.name,
         )
 
+    def delete(self, id: str, owner: str, anyone: bool) -> None:
+        """Delete a game for who holds the secret of its owner, or for anyone. Refused while any server plays it."""
+        with closing(self.open()) as base, base:
+            base.execute("BEGIN IMMEDIATE")
+            if base.execute("SELECT 1 FROM running WHERE id = ?", (id,)).fetchone() is not None:
+                raise RefusalError("still_played")
+            row = base.execute("SELECT owner FROM games WHERE id = ?", (id,)).fetchone()
+            if row is None:
+                raise RefusalError("no_game", id=id)
+            known = row["owner"] or ""
+            if not anyone and not (known and secrets.compare_digest(known.encode(), owner.encode())):
+                raise RefusalError("not_owner")
+            base.execute("DELETE FROM games WHERE id = ?", (id,))
 
-def _add_game(base: sqlite3.Connection) -> None:
-    """Give a file of games that all were of Riichi the column that says so."""
+
+def _add_columns(base: sqlite3.Connection) -> None:
+    """Give an older file of games, all of Riichi and nobody's, the columns that say so."""
     base.execute("BEGIN IMMEDIATE")  # two servers may open the file at once
-    if "game" not in [row["name"] for row in base.execute("PRAGMA table_info(games)")]:
-        base.execute("ALTER TABLE games ADD COLUMN game TEXT DEFAULT 'riichi'")
+    there = [row["name"] for row in base.execute("PRAGMA table_info(games)")]
+    for name, usual in (("game", "riichi"), ("owner", "")):
+        if name not in there:
+            base.execute(f"ALTER TABLE games ADD COLUMN {name} TEXT DEFAULT '{usual}'")
 
 
 def row_of(stored: Stored, extra: dict[str, Any]) -> dict[str, Any]:

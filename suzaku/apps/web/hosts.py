@@ -19,7 +19,7 @@ ELSEWHERE = ("192.0.2.1", "2001:db8::1")  # addresses kept for documentation: no
 def own_names(host: str, allowed: Iterable[str] = ()) -> set[str]:
     """The names of a server that listens at `host`, with those the user adds."""
     names = {"localhost", host, *allowed}
-    if not _is_loopback(host):
+    if not is_loopback(host):
         machine = socket.gethostname()
         first = machine.partition(".")[0]  # some machines call themselves by their whole name
         names |= {machine, first, f"{first}.local"}
@@ -35,7 +35,7 @@ def is_own(host: str, names: set[str]) -> bool:
 
 def reachable(host: str, port: int) -> list[str]:
     """Where other machines find a server that listens at `host`; nothing if it listens to this machine alone."""
-    if _is_loopback(host):
+    if is_loopback(host):
         return []
     at = _number(host)
     if at is None or not at.is_unspecified:
@@ -46,6 +46,11 @@ def reachable(host: str, port: int) -> list[str]:
     if not found:
         found = _by_name()
     return [f"http://{in_address(address)}:{port}" for address in found]
+
+
+def is_private(names: set[str], addresses: list[str]) -> bool:
+    """Whether this machine alone reaches a server with these names and addresses: nobody else, and no proxy."""
+    return not addresses and all(is_loopback(name) for name in names)
 
 
 class OwnHosts:
@@ -76,7 +81,8 @@ def _number(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return None
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether a name or address is that of this machine as it sees itself."""
     at = _number(host)
     return host == "localhost" or (at is not None and at.is_loopback)
 
@@ -106,4 +112,4 @@ def _by_name() -> list[str]:
     except OSError:
         return []
     addresses = list(dict.fromkeys(str(row[4][0]) for row in found))
-    return [one for one in addresses if not _is_loopback(one)]
+    return [one for one in addresses if not is_loopback(one)]

@@ -149,6 +149,7 @@ class Lobby:
             self._let_go(seats)
             raise
         room = Room(kept.id, kept.table_request, kept.seed, seats, self.house)
+        room.owner = kept.owner
         room.resume(played, kept.started)
         return room
 

@@ -92,6 +92,13 @@ class Mine(Struct, forbid_unknown_fields=True):
     seats: Annotated[dict[Text, Text], Meta(max_length=100)]
 
 
+class Delete(Struct, forbid_unknown_fields=True):
+    """The body of DELETE /api/games/ID: the secret that POST /api/tables answered with."""
+
+    owner: Text = ""
+
+
+_delete_decoder = msgspec.json.Decoder(Delete)
 _mine_decoder = msgspec.json.Decoder(Mine)
 _table_decoder = msgspec.json.Decoder(NewTable)
 
@@ -104,6 +111,11 @@ def read_message(text: str | bytes) -> Message:
 def read_new_table(text: bytes) -> NewTable:
     """The table_request for a new table; ValueError if it is none."""
     return _read(_table_decoder, text)
+
+
+def read_delete(text: bytes) -> Delete:
+    """Who wants to delete a game; ValueError if that cannot be read."""
+    return _read(_delete_decoder, text)
 
 
 def read_mine(text: bytes) -> Mine:

@@ -34,6 +34,7 @@ SENTENCES: dict[str, tuple[int, str]] = {
     "wrong_host": (403, "this server does not answer to the name {host!r}; `suzaku play --allow-host NAME` adds one"),
     "file_busy": (503, "the file of games cannot be read now ({reason})"),
     "still_played": (403, "this game is still being played"),
+    "not_owner": (403, "only the page that started this game may delete it"),
     "no_game": (404, "there is no game {id}"),
     "no_round": (404, "the game has no such round"),
     "no_step": (404, "the round has no such step"),

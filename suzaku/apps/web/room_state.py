@@ -1,6 +1,7 @@
 """A table's state: who and what is there, what every page is shown of it, and what is kept of it."""
 
 import asyncio
+import secrets
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -42,6 +43,7 @@ class RoomState:
         self.walls = [self.table.record.wall.copy()]
         self.actions: list[int] = []
         self.started = ""
+        self.owner = secrets.token_urlsafe(18)  # known to the page that had the table set up
         self.watching: set[Connection] = set()
         self.question: Question | None = None
         self.events: list[Data] = []  # since the last time the table was shown
@@ -94,7 +96,8 @@ class RoomState:
         """Who sits where, as it is kept while the game goes on."""
         seats = [KeptSeat(place.agent_name, place.person, place.name, place.token) for place in self.seats]
         number, repeated = self.game.round_number(self.table.record)
-        return Kept(self.id, self.table_request, self.seed, self.started, seats, number, repeated, time.time())
+        now, owner = time.time(), self.owner
+        return Kept(self.id, self.table_request, self.seed, self.started, seats, number, repeated, now, owner)
 
     def keep(self) -> None:
         """Have the table outlast the server."""

@@ -45,6 +45,7 @@ class Kept(msgspec.Struct):
     round: int = 0
     honba: int = 0
     used: float = 0.0  # the time it was last known to be played, in seconds since 1970
+    owner: str = ""  # the secret of who had the table set up, and may delete its game
 
     def put(self, base: sqlite3.Connection) -> None:
         """Write who sits where."""
@@ -56,6 +57,7 @@ class Kept(msgspec.Struct):
             "started": self.started,
             "seed": str(self.seed),
             "agents": [None if seat.person else seat.agent for seat in self.seats],
+            "owner": self.owner,
         }
         names, game = [seat.name for seat in self.seats], game_named(self.table_request.game)
         return row_of_table(self.id, game, table, walls, actions, names, extra)

@@ -30,9 +30,9 @@ class Server:
 
     addresses = itertools.cycle(f"192.0.2.{i}" for i in range(250))  # of people: tables of one address are limited
 
-    def __init__(self, folder: Any, agents: Sequence[str] = ("shanten", "tsumogiri", "random")) -> None:
+    def __init__(self, folder: Any, agents: Sequence[str] = ("shanten", "tsumogiri", "random"), **options: Any) -> None:
         self.games = Games(folder / "games.sqlite")
-        self.app = make_app(self.games, list(agents))
+        self.app = make_app(self.games, list(agents), **options)
         self.lobby = self.app.state.lobby
         self.listener = socket.socket()
         self.listener.bind(("127.0.0.1", 0))
@@ -52,10 +52,10 @@ class Server:
         self.loop.call_soon(self.ready.set)
         self.loop.run_until_complete(self.uvicorn.serve([self.listener]))
 
-    def ask(self, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
+    def ask(self, path: str, body: Any = None, headers: dict[str, str] | None = None, method: str | None = None) -> Any:
         """A request; what comes back, or the status of an error."""
         data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
-        request = urllib.request.Request(f"http://{self.host}{path}", data, headers or {})
+        request = urllib.request.Request(f"http://{self.host}{path}", data, headers or {}, method=method)
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
                 return json.loads(answer.read())

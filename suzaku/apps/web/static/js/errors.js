@@ -65,6 +65,11 @@ export const ERRORS = {
     "现在无法读取对局文件({reason})。",
   ],
   still_played: ["This game is still being played.", "この対局はまだ終わっていません。", "此对局尚未结束。"],
+  not_owner: [
+    "Only the page that started this game may delete it.",
+    "この対局を始めたページだけが削除できます。",
+    "只有开始此对局的页面可以删除它。",
+  ],
   no_game: ["There is no such game.", "その対局はありません。", "没有此对局。"],
   no_round: ["The game has no such round.", "その局はありません。", "没有此局。"],
   no_step: ["The round has no such step.", "その手順はありません。", "没有此步。"],

@@ -20,7 +20,8 @@ const USUAL = {
 };
 
 // allowed: the discards that may be clicked, or null where none is asked; marked: those to be marked (riichi);
-// declaring: riichi is being declared; bars: keep the place of those of a hint; discard: what a click does; raised: the tile that was tapped once.
+// declaring: riichi is being declared; bars: keep the place of those of a hint; discard: what a click does;
+// raised: the tile that was tapped once.
 export function hand(view, seat, root, options) {
   const { allowed, marked, own, hint, bars, discard, raised, declaring } = { ...USUAL, ...options };
   const side = view.seats[seat];

@@ -1,6 +1,6 @@
 // The first page: a new game, tables that wait for people, the games played so far, and records dropped on it.
 import { h, notice } from "./dom.js";
-import { forgetOld, secrets } from "./seats.js";
+import { forgetOld, forgetOwner, keepOwner, ownerOf, secrets } from "./seats.js";
 import { ask, post } from "./server.js";
 import { forGame, keep, settings } from "./settings.js";
 import { number, roundName, t } from "./texts.js";
@@ -258,6 +258,7 @@ export class LobbyPage {
     if (data.seed) body.seed = +data.seed;
     try {
       const table = await post("/api/tables", body);
+      keepOwner(table.id, table.owner);
       location.hash = `#/table/${table.id}`;
     } catch (error) {
       notice(error.message);
@@ -295,10 +296,28 @@ export class LobbyPage {
           game.finished ? "" : h("small", ` (${t("unfinished")})`),
           h("div.result", result),
         ),
+        game.deletable || ownerOf(game.id) ? this.deleteButton(game) : null,
       );
     });
     const list = rows.length ? h("ul.games", rows) : h("p", t("no_games"));
     return h("div.card", { id: "games" }, h("h2", t("games")), list);
+  }
+
+  deleteButton({ id, names }) {
+    const run = async () => {
+      if (!confirm(t("delete_sure"))) return;
+      try {
+        const owner = ownerOf(id);
+        await ask(`/api/games/${id}`, { method: "DELETE", body: JSON.stringify({ owner }) });
+      } catch (error) {
+        return notice(error.message);
+      }
+      forgetOwner(id);
+      this.games = this.games.filter((game) => game.id !== id);
+      this.fillGames();
+    };
+    const label = `${t("delete")}: ${names.join(", ")}`;
+    return h("button.quiet", { type: "button", title: t("delete"), "aria-label": label, onclick: run }, "✕");
   }
 }
 
