@@ -11,7 +11,7 @@ SOURCES := suzaku tests benchmarks examples reproduce
 
 .PHONY: help play test bench format check clean
 help:
-	@echo "make play    play against the AI in your browser"
+	@echo "make play    play against the AI in your browser (at another port: make play PORT=9000)"
 	@echo "make test    lint, types and all tests"
 	@echo "make bench   measure the engine, shanten and scoring against their peers"
 	@echo "make format  lay out the sources and mend what can be mended by itself"
@@ -42,7 +42,7 @@ $(VENV)/judge.stamp: $(VENV)/dev.stamp
 	@touch $@
 
 play: $(VENV)/play.stamp
-	@$(BIN)/python -m suzaku play
+	@$(BIN)/python -m suzaku play $(if $(PORT),--port $(PORT))
 
 test: check $(VENV)/judge.stamp
 	@echo "running the tests"
