@@ -4,9 +4,11 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
+
+from suzaku.words import say
 
 if sys.platform == "win32":
     import msvcrt
@@ -20,7 +22,9 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-LONGEST = 600.0  # seconds that anybody waits; after that two processes do the same work, which is slow but right
+SAY = 30.0  # seconds of waiting before it is said for whom
+LONGEST = 120.0  # seconds that anybody waits; after that two processes do the same work, which is slow but right
+SUSPENDED = 5.0  # seconds that anybody waits for a process that is suspended
 PAUSE = 0.02
 LOCK = ".lock"
 
@@ -28,8 +32,8 @@ LOCK = ".lock"
 class Lock:
     """Held by one process at a time; others wait for it."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, longest: float = LONGEST) -> None:
+        self.path, self.longest = path, longest
         self._file: IO[bytes] | None = None
 
     def take(self) -> bool:
@@ -37,21 +41,29 @@ class Lock:
         if self._file is not None:
             return False
         try:
-            file = self.path.open("wb")
+            file = self.path.open("ab+")
         except OSError:
             return False
-        end = time.monotonic() + LONGEST
+        began, said = time.monotonic(), False
         while True:
             try:
                 _try(file)
             except (BlockingIOError, PermissionError):
-                if time.monotonic() > end:
+                waited = time.monotonic() - began
+                if waited > self.longest or (waited > SUSPENDED and is_suspended(_holder(file))):
                     break
+                if waited > SAY and not said:
+                    said = True
+                    say(f"waiting for process {_holder(file) or '?'}, which has {self.path}")
                 time.sleep(PAUSE)
             except OSError:
                 break
             else:
                 self._file = file
+                with suppress(OSError):
+                    file.truncate(0)
+                    file.write(str(os.getpid()).encode())
+                    file.flush()
                 return True
         file.close()
         return False
@@ -61,6 +73,23 @@ class Lock:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def _holder(file: IO[bytes]) -> int:
+    """The process that holds the lock, as it has written there; 0 if that is not known."""
+    try:
+        file.seek(0)
+        return int(file.read(20))
+    except (OSError, ValueError):
+        return 0
+
+
+def is_suspended(process: int) -> bool:
+    """Whether a process was stopped, as Ctrl-Z does. Only Linux tells."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+    except OSError:
+        return False
 
 
 class HeldError(ValueError):

@@ -1,7 +1,8 @@
-"""Numbers and lists in words, for people."""
+"""Words for people: numbers and lists, and sentences on stderr."""
 
 import difflib
 import math
+import sys
 from collections.abc import Iterable
 
 
@@ -20,6 +21,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def no_rules(name: str, presets: Iterable[str]) -> str:
     """What to say of rules that no preset has."""
     return f"there are no rules {name!r}; {did_you_mean(name, presets)}"
+
+
+def say(text: object) -> None:
+    """Say a sentence on stderr."""
+    print(f"suzaku: {text}", file=sys.stderr, flush=True)
 
 
 def some(n: int, word: str) -> str:

@@ -13,6 +13,7 @@ import pytest
 assert "numba" not in sys.modules, "bounds checks must be asked for before Numba is imported"
 os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
 os.environ.setdefault("NUMBA_OPT", "1")
+pytest_plugins = ["tests.time_limit"]
 
 
 def pytest_sessionstart(session):
@@ -30,7 +31,7 @@ def only_cluster():
     """Be the only ones with a Ray cluster on this machine: others would find it, and join."""
     from suzaku.locks import Lock
 
-    lock = Lock(Path(tempfile.gettempdir()) / "suzaku-ray-tests.lock")
+    lock = Lock(Path(tempfile.gettempdir()) / "suzaku-ray-tests.lock", longest=600.0)
     assert lock.take()
     yield
     lock.leave()

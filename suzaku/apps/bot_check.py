@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from suzaku.apps import data_options as opt
-from suzaku.apps.errors import clear_errors
+from suzaku.apps.errors import clear_errors, complain
 from suzaku.apps.game_options import GameCommand, LengthName, RulesText
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def check(
             with opt.counting("Answers:") as show:
                 for seat, name, run in _courses(games, seed, played, recorded, lambda: show(tally.answers.total(), "")):
                     if seat not in seats:
-                        seats[seat] = Examinee(words, seat, tally, arrays, limits)
+                        seats[seat] = Examinee(words, seat, tally, arrays, limits, complain)
                     seats[seat].game = name
                     run(seats[seat])
         except WrongError as wrong:

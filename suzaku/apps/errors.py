@@ -10,12 +10,10 @@ from pathlib import Path
 import typer
 
 from suzaku.files import why_not
+from suzaku.words import say as complain
 from suzaku.workers import LostError
 
-
-def complain(text: object) -> None:
-    """Say a sentence on stderr."""
-    typer.echo(f"suzaku: {text}", err=True)
+__all__ = ["check_out", "clear_errors", "complain", "need_torch"]
 
 
 @contextmanager

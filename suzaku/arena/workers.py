@@ -49,7 +49,7 @@ def processes(match: Match, tables: int, count: int, limits: Limits | None = Non
 
 def on_ray(match: Match, tables: int, limits: Limits | None = None) -> TableWorkers:
     """A worker for each free core of a Ray cluster."""
-    cluster = Cluster()
+    cluster = Cluster(heard=True)  # such as which bot is waited for
     if not cluster.free:
         cluster.close()
         raise ValueError("the Ray cluster has no free core: end what runs there, or add a node")

@@ -1,6 +1,5 @@
 """The trained models that come with the package (suzaku/models/README.md says what they are), and a player's models."""
 
-import sys
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from suzaku import processes
 from suzaku.networks.info import CheckpointError, Info, checkpoint_of, files, read_info
 from suzaku.networks.names import parse
+from suzaku.words import say
 
 FOLDER = Path(__file__).parents[1] / "models"
 USUAL = {"oracle": "suphx"}  # the family of the models that a player of another one may have too
@@ -31,7 +31,7 @@ def find_models(path: str | Path, family: str, models: Iterable[str]) -> dict[st
     own = _own_models(path, family, models)
     families = {parse(read_info(where)["network"]).family.player for where in own.values()}
     if family == "oracle" and family not in families:
-        raise CheckpointError(f"{path} has no model with the oracle channels: it is no oracle; try suphx:{path}")
+        raise CheckpointError(f"{path} has no model with the oracle channels, so it is not an oracle: try suphx:{path}")
     base = BASES.get(path.name) if path.parent == FOLDER else None
     others = base or USUAL.get(family, family)
     found = {model: own.get(model, bundled(others) / model) for model in models}
@@ -81,7 +81,7 @@ def _check_family(where: Path, info: Info, family: str, path: Path) -> None:
         )
     if theirs not in (family, USUAL.get(family)):
         other = "" if theirs == "reward" else f": try {theirs}:{path}"
-        raise CheckpointError(f"{files(where)[1]} is {info['network']}, no network of {family}{other}")
+        raise CheckpointError(f"{files(where)[1]} is {info['network']}, not a network of {family}{other}")
 
 
 def _check_lookahead(path: Path, infos: dict[str, Info], filled: list[str]) -> None:
@@ -112,4 +112,4 @@ def _listed(names: Iterable[str]) -> str:
 def _tell(text: str) -> None:
     """Say it once; the workers of a match say nothing of their own."""
     if not processes.is_worker:
-        print(f"suzaku: {text}", file=sys.stderr)
+        say(text)

@@ -18,9 +18,12 @@ BEAT = 5.0  # seconds between two signs of life
 
 
 class Cluster:
-    """A Ray cluster: the one at RAY_ADDRESS, or one that is started on this machine."""
+    """A Ray cluster: the one at RAY_ADDRESS, or one that is started on this machine.
 
-    def __init__(self) -> None:
+    What workers print shows here if they are `heard`.
+    """
+
+    def __init__(self, heard: bool = False) -> None:
         try:
             import ray
         except ImportError:
@@ -33,7 +36,7 @@ class Cluster:
         self._started = not ray.is_initialized()
         if self._started:
             try:
-                ray.init(include_dashboard=False, log_to_driver=False)
+                ray.init(include_dashboard=False, log_to_driver=heard)
             except ConnectionError:
                 address = os.environ.get("RAY_ADDRESS", "")
                 raise ValueError(

@@ -14,7 +14,6 @@
 import collections
 import enum
 import queue
-import sys
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -22,6 +21,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
+
+from suzaku.words import say
 
 Job = TypeVar("Job")
 Reply = TypeVar("Reply")
@@ -102,6 +103,10 @@ class Workers(ABC, Generic[Job, Reply]):
         """Wait for the next reply: who gives it, to which job. What goes wrong in a job is raised here."""
 
     @abstractmethod
+    def stop(self) -> None:
+        """Begin no further job; whoever waits in `next` gets a GoneError. From any thread."""
+
+    @abstractmethod
     def close(self) -> None:
         """Send the workers home."""
 
@@ -143,6 +148,10 @@ class Here(Workers[Job, Reply]):
         """Do the job that was given first."""
         job = self._jobs.popleft()
         return 0, job, self.worker.work(job)
+
+    def stop(self) -> None:
+        """Forget the jobs that are left."""
+        self._jobs.clear()
 
     def close(self) -> None:
         """Close the worker."""
@@ -208,11 +217,6 @@ class _Seat:
         return f"{self.name} is {state}{silent}"
 
 
-def say(text: str) -> None:
-    """Say a sentence on stderr."""
-    print(f"suzaku: {text}", file=sys.stderr, flush=True)
-
-
 class Remote(Workers[Job, Reply]):
     """Workers elsewhere, each behind a link."""
 
@@ -255,6 +259,8 @@ class Remote(Workers[Job, Reply]):
             try:
                 found = self._inbox.get(timeout=TICK)
             except queue.Empty:
+                if self._closing:
+                    raise GoneError("the workers were sent home") from None
                 now = time.monotonic()
                 self._look(min(now - before, 2 * TICK))  # not the time for which this process was suspended itself
                 before = now
@@ -270,9 +276,7 @@ class Remote(Workers[Job, Reply]):
 
     def close(self) -> None:
         """Let those close that are idle or soon will be, and end all."""
-        with self._change:
-            self._closing = True
-            self._change.notify_all()
+        self.stop()
         end = time.monotonic() + self._patience
         for thread in self._threads:
             thread.join(max(0.0, end - time.monotonic()))
@@ -282,6 +286,12 @@ class Remote(Workers[Job, Reply]):
         for thread in self._threads:
             thread.join(PATIENCE)
         self._ended()
+
+    def stop(self) -> None:
+        """Begin no further job; whoever waits in `next` gets a GoneError. From any thread."""
+        with self._change:
+            self._closing = True
+            self._change.notify_all()
 
     def _look(self, seconds: float) -> None:
         """Give up who has been silent for too long."""

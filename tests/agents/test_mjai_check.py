@@ -39,7 +39,7 @@ BAD = {  # what the bot does at its third draw, what it does when it is told som
     "wrong tsumogiri": ('answer.update(pai=next(k for k in bot.hand if k != bot.drawn), tsumogiri=True)',
                         "pass", "illegal", "is not the drawn tile"),
     "no call to make": ('answer = {"type": "hora", "actor": 0, "target": 0}', "pass", "illegal", "this does not win"),
-    "bad JSON": ('answer = "{type: dahai}"', "pass", "nonsense", "the answer is no JSON text: {type: dahai}"),
+    "bad JSON": ('answer = "{type: dahai}"', "pass", "nonsense", "the answer is not JSON: {type: dahai}"),
     "no event": ('answer = {"type": "discard"}', "pass", "nonsense", "Invalid value 'discard'"),
     "no tile": ('del answer["pai"]', "pass", "nonsense", "missing required field `pai`"),
     "crash": ("os._exit(3)", "pass", "crash", "it ended with code 3"),
@@ -48,6 +48,16 @@ BAD = {  # what the bot does at its third draw, what it does when it is told som
     "twice": ("say(answer)", "pass", "not asked", 'a line with "can_act": false gets none'),
     "every line": ("pass", 'say({"type": "none"})', "not asked", 'a line with "can_act": false gets none'),
 }  # fmt: skip
+
+
+def test_a_bot_that_says_nothing_is_told_while_it_is_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr("suzaku.agents.mjai.check.SAY", 1)
+    monkeypatch.setattr("suzaku.agents.mjai.check.MORE", 2.5)
+    (tmp_path / "bot.py").write_text("import sys\nfor line in sys.stdin: pass")
+    told = []
+    with pytest.raises(WrongError, match=r"no answer: nothing within 0\.5 seconds, nor 2\.5 more"):
+        examine(tmp_path / "bot.py", limits=Limits(0.5, 0.5), say=told.append)
+    assert told == ["no answer for 1 seconds; it has 3", "no answer for 2 seconds; it has 3"]
 
 
 def examine(path: Path, games: int = 1, **more) -> Tally:

@@ -1,6 +1,9 @@
 """The first start: parts are compiled in processes of their own, or here where that cannot be."""
 
+import os
 import re
+import signal
+import time
 
 import pytest
 from numba.core import event
@@ -56,7 +59,7 @@ def test_parts_are_compiled_in_other_processes(tmp_path, monkeypatch, capsys):
 
 
 def test_stopping_leaves_what_is_not_done():
-    work = processes.Compiling(["moves", "outlook", "records"], processes=1)
+    work = processes.Compiling(["moves", "outlook", "records"], 1)
     work.stop()
     assert not work.is_running
     assert sorted(work.left) == ["moves", "outlook", "records"]
@@ -98,3 +101,17 @@ def test_a_command_prepares_all_the_kernels_that_it_imports(command):
     found = re.findall(r"^ *from (suzaku[.\w]*) import (\([^)]*\)|.*)", text, re.MULTILINE)
     used = [name for base, what in found for name in (base, *(f"{base}.{one}" for one in re.findall(r"\w+", what)))]
     assert kernels_of(used) <= compiled_by(sets)
+
+
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_compiler_that_is_killed_or_suspended_is_replaced(tmp_path, monkeypatch, sign):
+    monkeypatch.setattr(kernel, "CACHE", tmp_path)
+    monkeypatch.setattr("suzaku.workers.workers.SILENCE", 8.0)
+    work = processes.Compiling(["shanten"], 1)
+    link = work._workers._seats[0].link
+    while not link.where:
+        time.sleep(0.01)
+    os.kill(link.pid, sign)
+    assert work.wait(100)
+    assert work.left == []
+    assert work._workers.replaced == 1

@@ -218,6 +218,20 @@ def test_a_damaged_state_is_named(store, tmp_path):
             begun(SMALL, store, tmp_path / "run")
 
 
+@pytest.mark.parametrize("suffix", ["safetensors", "json"])
+def test_a_damaged_checkpoint_of_a_finished_run_is_said_and_written_again(store, tmp_path, capsys, suffix):
+    begun(replace(SMALL, steps=2), store, tmp_path / "run").run(lambda _: None)
+    capsys.readouterr()
+    damaged = tmp_path / "run" / f"last.{suffix}"
+    whole = damaged.read_bytes()
+    damaged.write_bytes(whole[:-40])
+    begun(replace(SMALL, steps=2), store, tmp_path / "run").run(lambda _: None)
+    said = capsys.readouterr().err
+    assert str(tmp_path / "run" / "last") in said
+    assert "it is written again from last.state.pt" in said
+    checkpoint.load(tmp_path / "run" / "last")
+
+
 def test_other_games_do_not_go_on(store, tmp_path):
     begun(SMALL, store, tmp_path / "run").save()
     write_folder(tmp_path / "in", range(60, 63))

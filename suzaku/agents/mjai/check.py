@@ -34,6 +34,7 @@ LATE, SILENT, UNASKED = "late", "no answer", "not asked"
 MORE = 10.0  # seconds beyond the limit, to tell a late answer from none
 ENDING = 5.0  # seconds it has to end by itself
 HUSH = 0.1  # seconds in which a program that was told something and not asked might answer
+SAY = 15  # seconds of waiting for an answer before it is said
 LISTENED = 10  # questions of a process before which that is listened for; later ones only see what is there already
 
 
@@ -61,10 +62,16 @@ class Examinee(Told):
     """A program in one seat."""
 
     def __init__(
-        self, command: list[str], seat: int, tally: Tally, arrays: bool = False, limits: Limits | None = None
+        self,
+        command: list[str],
+        seat: int,
+        tally: Tally,
+        arrays: bool = False,
+        limits: Limits | None = None,
+        say: Callable[[str], None] = lambda text: None,
     ) -> None:
         super().__init__(seat)
-        self.tally, self._arrays, self._limits = tally, arrays, limits or Limits()
+        self.tally, self._arrays, self._limits, self._say = tally, arrays, limits or Limits(), say
         self._hello = to_lines([{"type": "start_game", "id": seat}], arrays, asks=False)[0].decode().strip()
         self._pipe = Pipe(seat_command(command, seat))
         self._asked = 0
@@ -124,7 +131,7 @@ class Examinee(Told):
         limit = self._limits.answer if self._asked > 1 else self._limits.start
         began = time.monotonic()
         try:
-            line = self._pipe.read(limit + MORE)
+            line = self._wait(limit + MORE)
         except TimeoutError:
             raise FaultError(
                 SILENT,
@@ -139,6 +146,15 @@ class Examinee(Told):
         if self._asked > 1:
             self.tally.seconds.append(spent)
         return line
+
+    def _wait(self, seconds: float) -> bytes:
+        """The next line; where it takes long, it is said what is waited for."""
+        for wait in range(0, int(seconds), SAY):
+            with contextlib.suppress(TimeoutError):
+                return self._pipe.read(min(SAY, seconds - wait))
+            if wait + SAY < seconds:
+                self._say(f"no answer for {wait + SAY} seconds; it has {seconds:.0f}")
+        raise TimeoutError
 
     def _send(self, lines: list[bytes]) -> None:
         for line in lines:

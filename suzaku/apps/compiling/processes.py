@@ -1,78 +1,102 @@
-"""Compile parts in processes that end, several at a time."""
+"""Compile parts in processes that end, several at a time.
 
-import subprocess
-import sys
+The compiler takes some hundred megabytes that are never given back, so nobody who stays should compile.
+"""
+
+import os
 import threading
 from collections.abc import Iterable
-from contextlib import suppress
-from pathlib import Path
+from dataclasses import dataclass
+from typing import Any
 
-import suzaku
+from numba.core import event
+
 from suzaku import kernel
 from suzaku.apps.compiling.parts import PARTS, count_kernels
+from suzaku.kernel_cache import KernelCache
 from suzaku.processes import cores
+from suzaku.words import say
+from suzaku.workers import LostError, Workers
+from suzaku.workers.processes import note, processes
+from suzaku.workers.workers import GoneError
+
+KERNEL, FULL = "kernel", "full"  # notes: one more kernel is compiled, the cache cannot be written; else a part begins
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A worker that compiles the parts it is given."""
+
+    aside: bool  # let everything else on the machine go first
+
+    def open(self) -> "Compiler":
+        """Get ready in a process of its own."""
+        if self.aside and hasattr(os, "nice"):
+            os.nice(10)
+        kernel.be_quiet()
+        event.register("numba:compile", _Tell())
+        return self
+
+    def work(self, part: str) -> None:
+        """Compile a part."""
+        note(part)
+        PARTS[part].run()
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class _Tell(event.Listener):
+    """Says that one more kernel is compiled."""
+
+    def on_start(self, event: Any) -> None:
+        pass
+
+    def on_end(self, event: Any) -> None:
+        if event.data["dispatcher"].py_func.__module__.startswith("suzaku."):
+            note(KERNEL)
+        if not KernelCache.kept:
+            note(FULL)
 
 
 class Compiling:
     """Parts on their way to the cache."""
 
-    def __init__(self, parts: Iterable[str], processes: int | None = None, aside: bool = False) -> None:
+    def __init__(self, parts: Iterable[str], count: int | None = None, aside: bool = False) -> None:
         """Start; `aside` lets everything else on the machine go first."""
-        self._todo = list(parts)
-        self._doing: dict[int, str] = {}  # by the id of a process
-        self._failed: list[str] = []
+        self.left = list(parts)  # what is not compiled yet; once this ends, whoever needs it compiles it
         self._kernels = 0
-        self._expected = max(1, count_kernels(self._todo))
-        self._change = threading.RLock()
-        self.processes = min(processes or cores(), len(self._todo))
-        self._workers = [self._start(aside) for _ in range(self.processes)]
-        self._threads = [threading.Thread(target=self._follow, args=(one,), daemon=True) for one in self._workers]
-        for thread in self._threads:
-            thread.start()
+        self._expected = max(1, count_kernels(self.left))
+        self._doing: dict[str, None] = {}
+        self.count = min(count or cores(), len(self.left))
+        self._workers: Workers[str, None] = processes(Compiler(aside), self.count, patience=0.0, noted=self._hear)
+        for part in self.left:
+            self._workers.give(part)
+        self._thread = threading.Thread(target=self._follow, daemon=True)
+        self._thread.start()
 
-    @staticmethod
-    def _start(aside: bool) -> "subprocess.Popen[str]":
-        package = Path(suzaku.__file__).parent.parent  # wherever this process was started
-        code = (
-            f"import sys; sys.path.insert(0, {str(package)!r}); from suzaku.apps.compiling.worker import main; main()"
-        )
-        command = [sys.executable, "-c", code, *(["aside"] if aside else [])]
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def _follow(self) -> None:
+        """Note what is done, until all is or something goes wrong."""
+        try:
+            while self.left:
+                _, part, _ = self._workers.next()
+                kernel.set_warm(part)
+                self.left.remove(part)
+                self._doing.pop(part, None)
+        except (GoneError, LostError):
+            pass  # stopped, or no worker lives
+        except Exception as problem:
+            say(f"compiling {', '.join(self._doing)} in another process: {type(problem).__name__}: {problem}")
+        finally:
+            self._workers.close()
 
-    def _follow(self, worker: "subprocess.Popen[str]") -> None:
-        """Hand parts to a worker until there are none, or it has ended before its time."""
-        assert worker.stdin is not None
-        assert worker.stdout is not None
-        with suppress(OSError):
-            self._give(worker)
-            for line in worker.stdout:
-                with self._change:
-                    if line == "kernel\n":
-                        self._kernels += 1
-                    elif line == "done\n":
-                        kernel.set_warm(self._doing.pop(worker.pid))
-                        self._give(worker)
-        with self._change:
-            if worker.pid in self._doing:
-                self._failed.append(self._doing.pop(worker.pid))
-        worker.wait()
-
-    def _give(self, worker: "subprocess.Popen[str]") -> None:
-        """The next part for a worker; it ends if there is none."""
-        assert worker.stdin is not None
-        with self._change:
-            if not self._todo:
-                worker.stdin.close()
-                return
-            part = self._todo.pop(0)
-            self._doing[worker.pid] = part
-        worker.stdin.write(part + "\n")
-        worker.stdin.flush()
-
-    @property
-    def left(self) -> list[str]:
-        """What must be compiled by whoever needs it, once the work is at an end."""
-        return self._failed + self._todo
+    def _hear(self, what: str) -> None:
+        if what == KERNEL:
+            self._kernels += 1
+        elif what == FULL:
+            self._workers.stop()  # all would be in vain
+        else:
+            self._doing[what] = None
 
     @property
     def progress(self) -> float:
@@ -82,26 +106,19 @@ class Compiling:
     @property
     def label(self) -> str:
         """What is being compiled now."""
-        with self._change:
-            return ", ".join(PARTS[part].label for part in sorted(self._doing.values()))
+        return ", ".join(PARTS[part].label for part in sorted(self._doing))
 
     @property
     def is_running(self) -> bool:
         """Whether there is anything that may still be compiled."""
-        return any(thread.is_alive() for thread in self._threads)
+        return self._thread.is_alive()
 
     def wait(self, seconds: float) -> bool:
         """Wait so long at most. False if the work is not at an end then."""
-        for thread in self._threads:
-            thread.join(seconds / len(self._threads))
+        self._thread.join(seconds)
         return not self.is_running
 
     def stop(self) -> None:
         """End the processes; what they have compiled is kept."""
-        with self._change:
-            self._failed += self._todo
-            self._todo = []
-        for worker in self._workers:
-            worker.kill()
-        for thread in self._threads:
-            thread.join()
+        self._workers.stop()
+        self._thread.join()

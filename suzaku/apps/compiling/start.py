@@ -60,7 +60,7 @@ def compile_aside(*sets: str) -> Iterator[None]:
     from suzaku.kernel_cache import CACHE, KernelCache
 
     todo = missing(*sets) if CACHE is not None and KernelCache.kept else []
-    compiling = Compiling(todo, processes=max(1, cores() - 1), aside=True) if todo else None
+    compiling = Compiling(todo, max(1, cores() - 1), aside=True) if todo else None
     try:
         yield
     finally:
