@@ -9,7 +9,10 @@ import typer
 
 from suzaku.processes import cores
 
-Inputs = Annotated[list[str], typer.Argument(metavar="IN...", help="Files, folders, globs or archives of records.")]
+Inputs = Annotated[
+    list[str],
+    typer.Argument(metavar="IN...", help="Files, folders, globs or archives of records; - is standard input."),
+]
 StorePath = Annotated[str, typer.Argument(metavar="STORE", help="A folder that suzaku data import made.")]
 MinDan = Annotated[
     int | None,

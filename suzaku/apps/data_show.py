@@ -8,7 +8,12 @@ from suzaku.apps.errors import clear_errors
 
 
 def show(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A record in any format, or an archive with records.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="A record in any format, an archive with records, or - for standard input."
+        ),
+    ],
     round: Annotated[int | None, typer.Option(min=1, help="Only this round, counted from 1.")] = None,
     moves: Annotated[bool, typer.Option("--moves", help="Also list what happened, move by move.")] = False,
     most: Annotated[int, typer.Option(min=1, help="Of a file or archive with many games, so many.")] = 1,

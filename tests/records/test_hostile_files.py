@@ -14,10 +14,11 @@ from typer.testing import CliRunner
 
 from suzaku.apps.main import app
 from suzaku.records.formats.write import write_game
+from suzaku.records.importing.import_records import import_records
 from suzaku.records.importing.import_worker import import_item
 from suzaku.records.importing.sources import find_files, read_items
 from suzaku.records.importing.unpack import MOST_BYTES
-from tests.records.made import told
+from tests.records.made import told, write_folder
 
 FULL = MOST_BYTES - 1000  # bytes of a text that is just small enough
 SMALL_MEMORY = 48 << 20  # bytes: a text may have 8 MB, and what is read of it a few times that
@@ -126,6 +127,13 @@ def test_archives_and_gzips_of_several_parts_are_read_to_the_end(tmp_path):
         "some.zip": 3, "some.tar": 3, "some.tar.gz": 3, "some.tar.xz": 3, "parts.mjlog.gz": 1,
     }  # fmt: skip
     assert all(outcome.games for outcomes in found.values() for outcome in outcomes)
+
+
+def test_an_import_holds_so_many_bytes_of_texts_at_a_time(tmp_path, monkeypatch):
+    folder = write_folder(tmp_path / "in", range(4))
+    monkeypatch.setattr("suzaku.records.importing.import_records.PART_BYTES", 1000)
+    report = import_records([str(folder)], tmp_path / "store")
+    assert (report.games, report.parts) == (4, 4)
 
 
 COMMANDS = {

@@ -29,6 +29,7 @@ from suzaku.records.store import (
 from suzaku.records.stored import Stored
 
 PART = 512  # input files a part of the store: what an interrupt may cost
+PART_BYTES = 64 << 20  # of their texts, which are in memory at the same time; 512 games take 14 to 36 MB
 AGAIN = "the game was read before"
 REPLACED = "another record of the game knows its whole wall"
 
@@ -157,11 +158,13 @@ def check_folder(out: str | Path) -> Path:
 
 def _parts(items: Iterator[Item], size: int) -> Iterator[list[Item]]:
     part: list[Item] = []
+    left = PART_BYTES
     for item in items:
         part.append(item)
-        if len(part) == size:
+        left -= len(item.text)
+        if len(part) == size or left < 0:
             yield part
-            part = []
+            part, left = [], PART_BYTES
     if part:
         yield part
 

@@ -5,7 +5,7 @@ import gzip
 import io
 import lzma
 import zlib
-from typing import IO
+from typing import IO, Any
 
 from suzaku.records.game import RecordError
 
@@ -13,7 +13,7 @@ MOST_BYTES = 8 << 20  # of one text, decompressed: a game takes 0.1 MB, and a te
 GROWTH = 200  # times what is compressed may grow; records grow by 5 to 30 times
 FREE_GROWTH = 32 << 20  # bytes up to which an archive may grow by more
 GZIP = b"\x1f\x8b"
-OPENERS = {GZIP: gzip.open, b"\xfd7zXZ\0": lzma.open, b"BZh": bz2.open}
+OPENERS: dict[bytes, Any] = {GZIP: gzip.open, b"\xfd7zXZ\0": lzma.open, b"BZh": bz2.open}
 TOO_LARGE = f"the text has more than {MOST_BYTES >> 20} MB, the most that is read; split a file of many games"
 GROWS = f"it grows by more than {GROWTH} times when it is decompressed, as no records do"
 
