@@ -43,7 +43,7 @@ def test_a_hand_is_played_kept_and_replayed(server):
     assert "shanten" in view["own"]
     client.send(type="hint", ask=view["ask"])
     hint = client.next("hint")
-    assert hint["agent"] == "heuristic"
+    assert hint["agent"] == "mcr"  # the usual one
     assert any(row["plans"] for row in [*hint["discards"].values(), hint["now"]] if "plans" in row)
     client.send(type="act", ask=view["ask"], action=112)
     assert client.next("error")["text"] == "foul of seat 3 is not legal now"
@@ -55,7 +55,7 @@ def test_a_hand_is_played_kept_and_replayed(server):
     assert (summary["game"], len(summary["rounds"])) == ("mcr", 1)
     frames = server.ask(f"/api/replays/{id}/rounds/0")
     assert frames[-1]["view"]["settlement"] == end["view"]["settlement"]
-    opinions = server.ask(f"/api/replays/{id}/rounds/0/opinions?agent=heuristic")
+    opinions = server.ask(f"/api/replays/{id}/rounds/0/opinions?agent=mcr")
     assert len(opinions) == len(frames) - 1
     assert server.ask(f"/api/replays/{id}/rounds/0/opinions?agent=suphx")[0] == 404
     assert server.ask(f"/api/replays/{id}/forecast") is None
@@ -98,7 +98,8 @@ def test_the_agent_with_networks_plays_and_gives_hints(server, monkeypatch):
 
 def test_options_are_those_of_the_game(server):
     options = server.ask("/api/options?game=mcr")
-    assert options["agents"] == ["shanten", "random", "heuristic"]
+    assert options["agents"] == ["shanten", "random", "mcr"]
+    assert options["agent"] == "mcr"  # who sits there, and gives hints, if nobody says
     assert options["usual_length"] == {"botzone": "hand", "table": "match"}
     assert server.ask("/api/options")["game"] == "riichi"
     refused = server.ask("/api/tables", {"game": "mcr", "opponents": ["tsumogiri"]})
