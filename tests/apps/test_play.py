@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -10,6 +11,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from pathlib import Path
 
 import pytest
 import uvicorn
@@ -46,6 +48,21 @@ def test_wrong_words(words, told):
     result = play("--port", "0", *words)
     assert result.exit_code == 2
     assert told in result.stderr
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed: it is what `make play` needs")
+@pytest.mark.parametrize(("words", "command"), [(["PORT=8123"], "suzaku play --port 8123"), ([], "suzaku play")])
+def test_make_play_passes_the_port_on(words, command):
+    env = {name: value for name, value in os.environ.items() if name not in ("PORT", "MAKEFLAGS")}
+    done = subprocess.run(
+        ["make", "-n", "play", *words],
+        cwd=Path(__file__).parents[2],
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout.splitlines()[-1].strip().endswith(command)
 
 
 def test_a_folder_that_cannot_be(tmp_path):

@@ -31,8 +31,8 @@ def kept_game(games: Games, owner: str = "secret") -> str:
 
 
 @pytest.fixture(scope="module")
-def public(tmp_path_factory):
-    """A server that others reach too."""
+def public(server, tmp_path_factory):
+    """A server that others reach too; what it needs is compiled for the other one."""
     found = Server(tmp_path_factory.mktemp("public"), addresses=["http://192.0.2.7:8686"])
     yield found
     found.close()
