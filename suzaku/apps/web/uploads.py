@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 
 from fastapi import Request
 
+from suzaku.apps.compiling.start import missing
 from suzaku.apps.web import protocol
 from suzaku.apps.web.refusal import RefusalError
 from suzaku.apps.web.replay import Replay, read_replays
@@ -23,7 +24,9 @@ from suzaku.workers.workers import GoneError
 
 ARRIVAL = 60.0  # seconds that a file has to arrive
 TURN = 30.0  # seconds that it may wait for others
-SECONDS = 60.0  # that it may take to be read; kernels that are not compiled yet take most of them, usual is 0.3
+SECONDS = 60.0  # that it may take to be read; usual is 0.3
+SLOW = "the file takes longer than {} seconds to read"
+COMPILING = "what reads files is still being compiled for this machine: try again in a minute"
 MOST = 8  # clients that send files at the same time
 BEHIND = 10  # how nice the process is
 
@@ -105,7 +108,7 @@ class Uploads:
             except GoneError:
                 self._let_go()
                 if time.monotonic() >= end:
-                    raise RecordError(f"the file takes longer than {SECONDS:.0f} seconds to read") from None
+                    raise RecordError(COMPILING if missing("records") else SLOW.format(round(SECONDS))) from None
                 continue
             if isinstance(reply, str):
                 raise RecordError(reply)

@@ -23,6 +23,8 @@ def read_text(text: bytes, source: str, most: int | None = None) -> list[Recorde
 def _matches(text: bytes, source: str) -> Iterator[Recorded]:
     game: Recorded | None = None
     for number, raw in enumerate(io.BytesIO(text), 1):
+        if not raw.strip():
+            continue
         line = raw.decode("utf-8", "replace")
         words = line.split()
         if words and words[0] == "Match" and game is not None:

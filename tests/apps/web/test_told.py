@@ -7,6 +7,7 @@ import pytest
 
 from suzaku.apps.web.refusal import SENTENCES
 from suzaku.apps.web.server import STATIC
+from suzaku.apps.web.uploads import COMPILING, SLOW
 from suzaku.records.formats.read import read_games
 from suzaku.records.formats.write import write_game
 from suzaku.records.to_events import to_events
@@ -181,7 +182,8 @@ def test_usual_reasons_against_a_record_are_translated(server, new_page):
     bad += [gzip.compress(gzip.compress(mjai)), gzip.compress(bytes(9 << 20))]
     reasons = [
         *map(why_not, bad),
-        "the file takes longer than 60 seconds to read",
+        SLOW.format(60),
+        COMPILING,
         *DIFFERENCES,
         "round 3: riichi is not legal for seat 2; legal: pass",
     ]

@@ -57,6 +57,11 @@ const REASONS = [
     "ファイルの読み込みに{n}秒以上かかります",
     "读取文件超过{n}秒",
   ],
+  [
+    "what reads files is still being compiled for this machine: try again in a minute",
+    "牌譜の読み込みを準備中です。1分後にもう一度お試しください",
+    "读取牌谱的程序仍在编译,请一分钟后再试",
+  ],
   ["a part of the record cannot be read", "牌譜の一部を読めません", "牌谱的一部分无法读取"],
   ["line {n} is not an event of mjai: {why}", "{n}行目はmjaiのイベントではありません({why})", "第{n}行不是mjai事件({why})"],
   [
