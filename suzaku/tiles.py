@@ -81,7 +81,7 @@ def sort_key(tile: int) -> tuple[int, bool]:
 def from_mjai(name: str) -> int:
     """Read a tile as mjai writes it: "5m", "5mr", "E", "P"."""
     if name not in _TILE_OF_MJAI:
-        raise ValueError(f"{name!r} is no mjai tile (such as '5m', '5mr', 'E', 'P')")
+        raise ValueError(f"{name!r} is not an mjai tile (such as '5m', '5mr', 'E', 'P')")
     return _TILE_OF_MJAI[name]
 
 
@@ -93,7 +93,7 @@ def to_mjai(tile: int) -> str:
 def from_tenhou(number: int, red_fives: bool = True) -> int:
     """Read a Tenhou id 0..135."""
     if not 0 <= number < 136:
-        raise ValueError(f"{number} is no Tenhou tile: expected 0..135")
+        raise ValueError(f"{number} is not a Tenhou tile: expected 0..135")
     if red_fives and number in (16, 52, 88):
         return RED + (16, 52, 88).index(number)
     return number // 4

@@ -27,7 +27,7 @@ def user_agent(text: str) -> Agent:
         agents = [key for key, value in vars(module).items() if isinstance(value, type) and issubclass(value, Agent)]
         raise ValueError(f"{where} has no class {name!r}" + (f"; {did_you_mean(name, agents)}" if agents else ""))
     if not isinstance(found, type) or not issubclass(found, Agent):
-        raise ValueError(f"{where}: {name} is no subclass of suzaku.agents.agent.Agent")
+        raise ValueError(f"{where}: {name} is not a subclass of suzaku.agents.agent.Agent")
     try:
         return found()
     except Exception as error:  # of somebody else's code: anything

@@ -51,8 +51,7 @@ def import_(
         seconds = time.monotonic() - start
         resumed = f", {report.resumed} of {some(report.parts, 'part')} there already" if report.resumed else ""
         if report.bad:
-            unread = "1 record was" if len(report.bad) == 1 else f"{len(report.bad):,} records were"
-            typer.echo(f"{unread} not read; see above")
+            typer.echo(f"not read: {some(len(report.bad), 'record')}, such as {report.bad[0][0]}")
         if report.games == 0:
             raise RecordError(f"{out}: no game was found, so no store was made")
         typer.echo(f"{out}: {some(report.games, 'game')}, {some(report.rounds, 'round')} in {seconds:.0f} s{resumed}")

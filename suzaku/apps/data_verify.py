@@ -53,6 +53,6 @@ def verify(
         counts = f"{some(games, 'game')}, {some(rounds, 'round')}, {some(actions, 'action')}"
         typer.echo(f"{counts} in {seconds:.0f} s: {some(diverged, 'divergence')}")
         if len(bad) > diverged:
-            typer.echo(f"{some(len(bad) - diverged, 'file')} could not be read; see above")
+            typer.echo(f"{some(len(bad) - diverged, 'file')} could not be read")
         if bad:
             raise typer.Exit(1 if diverged else 2)

@@ -125,7 +125,7 @@ def _bind(host: str, port: int) -> socket.socket:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
     except OSError:
-        raise ValueError(f"{host} is no address of this machine") from None
+        raise ValueError(f"{host} is not an address of this machine") from None
     listener = socket.socket(family, socket.SOCK_STREAM)
     if os.name == "posix":
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -104,7 +104,7 @@ def register(features: FeatureSet) -> FeatureSet:
 def feature_set(name: str) -> FeatureSet:
     """The feature set of a name."""
     if name not in SETS:
-        raise ValueError(f"{name!r} is no feature set: there are {', '.join(SETS)}")
+        raise ValueError(f"{name!r} is not a feature set: there are {', '.join(SETS)}")
     return SETS[name]
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from suzaku.tiles import KIND_OF, KINDS, NAMES, RED, WINDS, parse
+from suzaku.words import some
 
 Meld = tuple[str, str]  # type and tiles, such as ("pong", "777z")
 
@@ -15,18 +16,18 @@ def read_meld(meld: Meld, names: Sequence[str]) -> tuple[int, list[int]]:
         raise ValueError(f"a meld is a pair such as ('pong', '777z'), not {meld!r}")
     name, text = meld
     if not name or name not in names:
-        raise ValueError(f"{name!r} is no type of meld: choose one of {', '.join(filter(None, names))}")
+        raise ValueError(f"{name!r} is not a type of meld: choose one of {', '.join(filter(None, names))}")
     tiles = parse(text)
     kinds = sorted(int(KIND_OF[tile]) for tile in tiles)
     if name == "chow":
         first = kinds[0] if kinds else KINDS
         if first % 9 > 6 or first >= 27 or kinds != [first, first + 1, first + 2]:
-            raise ValueError(f"{text!r} is no chow: expected three tiles in a row of one suit")
+            raise ValueError(f"{text!r} is not a valid chow: expected three tiles in a row of one suit")
     else:
         size = 3 if name == "pong" else 4
         if len(kinds) != size or kinds[0] != kinds[-1]:
             word = "three" if size == 3 else "four"
-            raise ValueError(f"{text!r} is no {name.replace('_', ' ')}: expected {word} equal tiles")
+            raise ValueError(f"{text!r} is not a valid {name.replace('_', ' ')}: expected {word} equal tiles")
     return names.index(name), tiles
 
 
@@ -45,9 +46,11 @@ def read_hand(text: str, sizes: Sequence[int], melds: int) -> list[int]:
         raise ValueError(f"a hand is text such as '123m406p789s1z', not {text!r}")
     tiles = parse(text)
     if len(tiles) not in sizes:
-        beside = f" beside {melds} meld{'s' if melds > 1 else ''}" if melds else ""
+        beside = f" beside {some(melds, 'meld')}" if melds else ""
         expected = " or ".join(str(size) for size in sizes)
-        raise ValueError(f"the hand {text!r} has {len(tiles)} tiles: expected {expected}{beside}")
+        raise ValueError(
+            f"{text!r} is not a valid hand: it has {some(len(tiles), 'tile')}, expected {expected}{beside}"
+        )
     return tiles
 
 

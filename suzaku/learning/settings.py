@@ -56,8 +56,8 @@ def read_settings(
             values.update(tomllib.loads(path.read_text(encoding="utf-8")))
         except OSError as problem:
             raise ValueError(f"the settings file {path} cannot be read: {problem.strerror}") from None
-        except ValueError as problem:  # no TOML, or no text at all
-            raise ValueError(f"the settings file {path} is no TOML: {problem}") from None
+        except ValueError as problem:  # not TOML, or not text at all
+            raise ValueError(f"the settings file {path} is not valid TOML: {problem}") from None
     said: dict[str, str] = {}
     for text in settings:
         key, equals, value = text.partition("=")

@@ -236,7 +236,7 @@ class Supervised(Learner):
             figures["auxiliary_loss"] = float(beside.detach())
         if not torch.isfinite(loss):
             raise DivergedError(
-                f"the loss is no number any more at step {step + 1:,}: try a lower rate in another --out"
+                f"the loss is no longer a finite number at step {step + 1:,}: try a lower rate in another --out"
             )
         self.optimiser.zero_grad()
         loss.backward()

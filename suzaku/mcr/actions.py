@@ -60,5 +60,5 @@ def action_number(name: str) -> int:
     except ValueError:
         tile = KINDS
     if tile >= KINDS:
-        raise ValueError(f"{name!r} is no action: expected one such as 'discard 5m', 'pong' or 'pass'")
+        raise ValueError(f"{name!r} is not an action: expected one such as 'discard 5m', 'pong' or 'pass'")
     return tile

@@ -8,7 +8,7 @@ def read_tile(name: str) -> int:
     """The kind that a name stands for; flowers are not played on Botzone."""
     tile = _TILE.get(name.upper(), -1)
     if tile < 0:
-        raise ValueError(f"{name!r} is no tile: expected one such as W5, T1, F2 or J3")
+        raise ValueError(f"{name!r} is not a tile: expected one such as W5, T1, F2 or J3")
     return tile
 
 

@@ -79,7 +79,7 @@ def _check_flags(flags: int, kongs: int) -> None:
     wrong = (
         (flags & how.AFTER_KONG and not drawn, "after_kong is a self-draw: give tsumo=True too"),
         (flags & how.AFTER_KONG and not kongs, "after_kong needs a kong among the melds"),
-        (flags & how.ROBBING_KONG and drawn, "robbing_kong is no self-draw: leave out tsumo"),
+        (flags & how.ROBBING_KONG and drawn, "robbing_kong is not a self-draw: leave out tsumo"),
     )
     for is_wrong, why in wrong:
         if is_wrong:

@@ -50,7 +50,7 @@ def _is_sound(counts, win, types, kinds, melds, seat_wind, round_wind):
 
 @kernel
 def _evaluate_many(tables, counts, wins, meld_types, meld_kinds, flags, seat_winds, round_winds, out):
-    """Fill `out`; returns -1, or the first row that is no hand."""
+    """Fill `out`; returns -1, or the first row that is not a valid hand."""
     for i in range(counts.shape[0]):
         melds = 0
         while melds < 4 and meld_types[i, melds] >= 0:
@@ -91,14 +91,16 @@ def evaluate_many(
         return filled
 
     out = np.empty(n, VALUE)
+    held, won, types = column(counts, np.uint8, 34), column(wins, np.int8), column(meld_types, np.int8, 4)
+    winds = column(seat_winds, np.int8), column(round_winds, np.int8)
     bad = _evaluate_many(
-        tables(), column(counts, np.uint8, 34), column(wins, np.int8), column(meld_types, np.int8, 4),
-        column(meld_kinds, np.int8, 4), column(flags, np.int16), column(seat_winds, np.int8),
-        column(round_winds, np.int8), out,
-    )  # fmt: skip
+        tables(), held, won, types, column(meld_kinds, np.int8, 4), column(flags, np.int16), *winds, out
+    )
     if bad >= 0:
+        melds = int(np.argmax(np.append(types[bad], NO_MELD) < 0))
         raise ValueError(
-            f"row {bad} is no hand: expected 14 tiles less 3 a meld, the winning one included, at most four of a kind, "
-            "and winds 0..3"
+            f"row {bad} is not a valid hand: it has {held[bad].sum()} tiles beside {melds} melds, wins with kind "
+            f"{won[bad]}, winds {winds[0][bad]} and {winds[1][bad]}; expected {14 - 3 * melds} tiles, the winning one "
+            "included, at most four of a kind, and winds 0..3"
         )
     return out

@@ -34,11 +34,11 @@ def average(paths: Sequence[str | Path], out: str | Path, half: bool = False) ->
                     "a mean"
                 )
         if _began(info) != _began(first):
-            raise CheckpointError(f"{path} and {paths[0]} began with other weights: their mean would be no player")
+            raise CheckpointError(f"{path} and {paths[0]} began with other weights: their mean could not play")
         if sees_ahead(info) != sees_ahead(first):
             raise CheckpointError(
                 f"{path} and {paths[0]} learnt from other features, one with the look-ahead channels and one without: "
-                "their mean would be no player"
+                "their mean could not play"
             )
     others = [other.state_dict() for other, _ in loaded[1:]]
     for name, tensor in module.state_dict().items():

@@ -45,7 +45,7 @@ def save(path: str | Path, module: nn.Module, info: Info, half: bool = False) ->
         tensors = {name: value.half() if value.ndim > 1 else value for name, value in tensors.items()}
     bad = [name for name, value in tensors.items() if not torch.isfinite(value).all()]
     if bad:
-        raise CheckpointError(f"the weights are not saved: {bad[0]} holds values that are no finite numbers")
+        raise CheckpointError(f"the weights are not saved: {bad[0]} holds values that are not finite")
     weights, text = files(path)
     data = format_tensors(tensors)
     seen = inputs(info["network"], info["model"])

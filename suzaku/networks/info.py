@@ -50,9 +50,11 @@ def read_info(path: str | Path) -> Info:
     except OSError as problem:
         raise CheckpointError(f"{text} cannot be read: {problem.strerror}") from None
     except ValueError as problem:
-        raise CheckpointError(f"{text} is no JSON: {problem}") from None
+        raise CheckpointError(f"{text} is not JSON: {problem}") from None
     if not isinstance(info, dict) or "format" not in info:
-        raise CheckpointError(f'{text} is no description of a checkpoint: expected an object with "format": {FORMAT}')
+        raise CheckpointError(
+            f'{text} is not the description of a checkpoint: expected an object with "format": {FORMAT}'
+        )
     if info["format"] != FORMAT:
         raise CheckpointError(
             f"{text} has format {info['format']!r}, this Suzaku reads format {FORMAT}: install the one that wrote it"
@@ -99,7 +101,7 @@ def read_shapes(path: str | Path) -> dict[str, tuple[str, list[int]]]:
     except OSError as problem:
         raise CheckpointError(f"{weights} cannot be read: {problem.strerror}") from None
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise CheckpointError(f"{weights} is no whole safetensors file: copy or download it again") from None
+        raise CheckpointError(f"{weights} is not a whole safetensors file: copy or download it again") from None
     return shapes
 
 

@@ -28,7 +28,7 @@ class Network:
     def model(self, name: str) -> ModelType:
         """One of its models."""
         if name not in self.family.models:
-            raise ValueError(f"{name!r} is no model of {self.name}: expected one of {', '.join(self.family.models)}")
+            raise ValueError(f"{name!r} is not a model of {self.name}: expected one of {', '.join(self.family.models)}")
         return self.family.models[name]
 
 
@@ -38,7 +38,7 @@ def parse(name: str) -> Network:
         if found := family.grammar.fullmatch(name):
             return Network(name, family, tuple(map(int, found.groups())))
     forms = ", or ".join(family.form for family in FAMILIES.values())
-    raise ValueError(f"{name!r} is no network: expected {forms}")
+    raise ValueError(f"{name!r} is not a network: expected {forms}")
 
 
 def outputs(name: str, model: str) -> int:

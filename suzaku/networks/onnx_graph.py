@@ -75,9 +75,9 @@ class Graph:
 
     def suphx(self, planes: int, blocks: int, channels: int, answers: int) -> None:
         """The network of suphx.py."""
-        if len(self.take("stem.weight")) != channels:
+        if (has := len(self.take("stem.weight"))) != channels:
             raise CheckpointError(
-                f"the weights are no suphx-b{blocks}c{channels}: they have {len(self.take('stem.weight'))} channels"
+                f"the weights are not of suphx-b{blocks}c{channels}: expected {channels} channels, they have {has}"
             )
         if self.behind:
             self.first_layer = self.folded("stem", "norm", (channels, planes, 1, 3))

@@ -52,7 +52,7 @@ def _snapshot(tensors: Mapping[str, Any]) -> dict[str, np.ndarray]:
             value = value.detach().float().cpu().numpy()
         out[name] = np.array(value, np.float32)
         if not np.isfinite(out[name]).all():
-            raise CheckpointError(f"the weights are not taken: {name} holds values that are no finite numbers")
+            raise CheckpointError(f"the weights are not taken: {name} holds values that are not finite")
     return out
 
 

@@ -27,7 +27,7 @@ def read_bytes(path: str | Path) -> tuple[bytes, Info]:
 
 def not_whole(path: str | Path) -> CheckpointError:
     """The error for weights that cannot be parsed."""
-    return CheckpointError(f"{files(path)[0]} is no whole safetensors file: copy or download it again")
+    return CheckpointError(f"{files(path)[0]} is not a whole safetensors file: copy or download it again")
 
 
 def check_sum(path: str | Path, data: bytes, info: Info) -> None:

@@ -18,7 +18,7 @@ from suzaku.records.columns import Batch, Columns
 from suzaku.records.filters import Filters
 from suzaku.records.players import EVERYONE as EVERY_PLAYER
 from suzaku.records.players import Teachers
-from suzaku.records.replay import new_table
+from suzaku.records.replay import illegal, new_table
 from suzaku.records.store import Store, select, to_game
 from suzaku.records.stored import SPLITS, Stored
 
@@ -120,7 +120,7 @@ def replay_decisions(stored: Stored, mask: int, found: Columns, one_player: bool
         found.at,
     )
     if n < 0:
-        raise ValueError(f"game {stored.id} holds an action that is not legal; was the store made by other rules?")
+        raise illegal(stored)
     found.known[:n] = stored.walls_known
     found.log_prob[:n], found.version[:n] = np.nan, -1
     if stored.log_prob is not None and stored.versions is not None:
@@ -148,7 +148,7 @@ def types_mask(game: Game, types: str | list[str] | tuple[str, ...] | None) -> i
     names = list(game.decision_types) if types is None else [types] if isinstance(types, str) else types
     for name in names:
         if name not in game.decision_types:
-            raise ValueError(f"{name!r} is no type of decision: choose among {', '.join(game.decision_types)}")
+            raise ValueError(f"{name!r} is not a type of decision: choose among {', '.join(game.decision_types)}")
     return sum(game.decision_types[name] for name in set(names))
 
 

@@ -42,7 +42,7 @@ class Filters:
         if self.until and game.time[: len(self.until)] > self.until:
             return f"it is from after {self.until}"
         if self.length and game.rules.length != self.length:
-            return f"it is no {self.length} game"
+            return f"its length is {game.rules.length}, not {self.length}"
         if self.source and not any(fnmatch.fnmatch(name, self.source) for name in (game.source, game.lobby)):
             return f"its source does not match {self.source}"
         if self.walls and not game.walls_known:

@@ -80,13 +80,16 @@ def share_deltas(deltas: Sequence[int], wins: list[tuple[int, int]], source: int
 def check_round(recorded: Round) -> None:
     """Refuse a round with numbers that no game has; the kernels rely on it."""
     if not 0 <= recorded.number < 16 or not 0 <= recorded.honba < 1000 or not 0 <= recorded.sticks < 1000:
-        raise RecordError("the round's number, honba or sticks are none that a game has")
+        raise RecordError(
+            f"round number {recorded.number}, honba {recorded.honba}, sticks {recorded.sticks}: "
+            "expected 0 to 15, 0 to 999 and 0 to 999"
+        )
     for values in (recorded.scores, recorded.deltas or (0, 0, 0, 0)):
         if len(values) != 4 or not all(isinstance(v, int) and abs(v) < MOST_POINTS for v in values):
-            raise RecordError("the scores or payments are not those of four players")
+            raise RecordError(f"the scores or payments are {list(values)}: expected four numbers below {MOST_POINTS:,}")
     seats = [seat for win in recorded.wins for seat in (win.seat, win.source)] + recorded.events[:, 1].tolist()
-    if not all(isinstance(seat, int) and 0 <= seat < 4 for seat in seats):
-        raise RecordError("somebody acts who is none of the four players")
+    if wrong := [seat for seat in seats if not (isinstance(seat, int) and 0 <= seat < 4)]:
+        raise RecordError(f"seat {wrong[0]} acts: expected 0 to 3")
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from suzaku.records.game import RecordError
 from suzaku.riichi import actions as act
-from suzaku.tiles import KIND_OF, RED
+from suzaku.tiles import KIND_OF, NAMES, RED, to_text
 
 
 def red_of(kind: int) -> int:
@@ -43,4 +43,4 @@ def call_action(called: int, own: list[int]) -> int:
     low = min(kinds[0], kind)
     if len(own) == 2 and sorted([*kinds, kind]) == [low, low + 1, low + 2] and low < 27 and low % 9 < 7:
         return act.CHOW_LOW + kind - low + (act.CHOW_RED if red else 0)
-    raise RecordError("these tiles are no meld")
+    raise RecordError(f"{NAMES[called]} with {to_text(own)} is not a chow, pong or kong")

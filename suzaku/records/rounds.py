@@ -7,6 +7,7 @@ import numpy as np
 
 from suzaku.hand.tables import tables
 from suzaku.records.game import RecordError
+from suzaku.records.replay import illegal
 from suzaku.records.stored import Stored
 from suzaku.riichi.loops.replay import new_table
 from suzaku.riichi.loops.rounds import SITUATION, situations
@@ -30,7 +31,7 @@ def round_tables(games: Iterable[Stored]) -> list[np.ndarray]:
         rows = np.zeros(len(stored.walls) + 1, SITUATION)
         count = situations(tables(), table[0], stored.walls, stored.actions, rows.view(np.recarray))
         if count < 0:
-            raise RecordError(f"game {stored.id}: a stored action is not legal")
+            raise illegal(stored)
         found.append(rows[:count])
     return found
 

@@ -125,7 +125,7 @@ class Store:
                 raise RecordError(
                     f"{path}: the import into this store was interrupted; the same import command will finish it"
                 ) from None
-            raise RecordError(f"{path}: this is no store (it has no {SUMMARY})") from None
+            raise RecordError(f"{path} is not a store of games: it has no {SUMMARY}") from None
         except (ValueError, KeyError, TypeError, OSError):
             raise RecordError(f"{path}: {SUMMARY} cannot be read") from None
         if version not in READABLE:

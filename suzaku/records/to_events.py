@@ -6,6 +6,7 @@ from suzaku.choices import AWAY
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.records import events as ev
 from suzaku.records.game import Game, Player, RecordError, Round, Win
+from suzaku.records.replay import illegal
 from suzaku.records.stored import Stored
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
@@ -39,7 +40,7 @@ def to_events(stored: Stored) -> Game:
     for wall in stored.walls:
         place_round(s, wall)
         start_round(hand_tables(), s)
-        writer = _EventWriter(s, away)
+        writer = _EventWriter(stored, s, away)
         while s.phase < st.ROUND_OVER:
             if at == len(stored.actions):
                 raise RecordError(f"game {stored.id} ends in the middle of a round")
@@ -55,7 +56,8 @@ def to_events(stored: Stored) -> Game:
 class _EventWriter:
     """Watches one round."""
 
-    def __init__(self, s: np.record, away: int) -> None:
+    def __init__(self, stored: Stored, s: np.record, away: int) -> None:
+        self.stored = stored
         self.s = s
         self.away = away
         self.legal = np.zeros(act.ACTIONS, np.bool_)
@@ -82,7 +84,7 @@ class _EventWriter:
         seat, phase, offer = int(s.seat), int(s.phase), int(s.offer)
         fill_legal(hand_tables(), s, self.legal)
         if not self.legal[action]:
-            raise RecordError("a stored action is not legal; was the store made by other rules?")
+            raise illegal(self.stored)
         if bool(stored & AWAY) != bool(self.away >> seat & 1):
             self.away ^= 1 << seat
             self.events.append((ev.LEAVE if stored & AWAY else ev.RETURN, seat, 0, 0))

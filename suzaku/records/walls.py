@@ -12,7 +12,7 @@ from suzaku.records.game import RecordError, Round
 from suzaku.riichi.actions import OPEN_KONG
 from suzaku.riichi.deal import PLAIN_SET, RED_SET
 from suzaku.riichi.state import INDICATORS, REPLACEMENTS, URA_INDICATORS, WALL
-from suzaku.tiles import RED, TILES, full_set
+from suzaku.tiles import NAMES, RED, TILES, full_set
 
 SEED = "mt19937ar-sha512-n288-base64"
 HEX_SEED = "mt19937ar-sha512-n288"  # as of 2009: fewer words, written in base 16
@@ -45,7 +45,7 @@ def _hex_words(text: str) -> np.ndarray:
     try:
         return np.array([int(word, 16) for word in text.split(",")], np.uint32)
     except (ValueError, OverflowError):
-        raise RecordError("the wall's seed is no list of 32-bit words in base 16") from None
+        raise RecordError("the wall's seed is not a list of 32-bit words in base 16") from None
 
 
 def _turn_pairs(wall: np.ndarray) -> np.ndarray:
@@ -63,7 +63,7 @@ class Shuffler:
             try:
                 key = np.frombuffer(base64.b64decode(text), "<u4")
             except (binascii.Error, ValueError):
-                raise RecordError("the wall's seed is no base64 text of 32-bit words") from None
+                raise RecordError("the wall's seed is not base64 text of 32-bit words") from None
             if len(key) != 624:
                 raise RecordError(f"the wall's seed has {len(key)} words where 624 are expected")
         elif name == HEX_SEED:
@@ -118,14 +118,20 @@ def wall_of_events(recorded: Round, red_fives: bool) -> np.ndarray:
             wall[place] = dealt[seat].pop()
             place -= 1
     if len(draws) > 70 or len(replacements) > 4 or len(shown) > 5 or len(ura) > 5:
-        raise RecordError("more tiles are drawn than a wall holds")
+        raise RecordError(
+            f"{len(draws)} draws, {len(replacements)} replacements, {len(shown)} dora and {len(ura)} ura indicators: "
+            "a wall has 70, 4, 5 and 5"
+        )
     wall[LIVE_WALL - DEALT - np.arange(len(draws))] = draws
     wall[REPLACEMENTS[: len(replacements)]] = replacements
     wall[INDICATORS[: len(shown)]] = shown
     wall[URA_INDICATORS[: len(ura)]] = ura
-    left = np.bincount(full_set(red_fives), minlength=TILES) - np.bincount(wall[wall >= 0], minlength=TILES)
+    there = np.bincount(full_set(red_fives), minlength=TILES)
+    left = there - np.bincount(wall[wall >= 0], minlength=TILES)
     if left.min() < 0:
-        raise RecordError("a tile shows more often than a set of tiles holds it" + _red_hint(left))
+        tile = int(left.argmin())
+        shows = f"{NAMES[tile]} shows {there[tile] - left[tile]} times, a set of tiles has {there[tile]}"
+        raise RecordError(shows + _red_hint(left))
     order = np.random.default_rng(np.frombuffer(hashlib.sha256(wall.tobytes()).digest(), "<u4"))
     wall[wall < 0] = order.permutation(np.repeat(np.arange(TILES), left)).astype(np.int8)
     return wall

@@ -6,8 +6,7 @@ import numpy as np
 
 from suzaku.choices import AWAY
 from suzaku.game import game_named
-from suzaku.records.game import RecordError
-from suzaku.records.replay import new_table
+from suzaku.records.replay import illegal, new_table
 from suzaku.records.stored import Stored
 
 
@@ -48,7 +47,7 @@ def rounds_of(stored: Stored) -> list[Round]:
         game.legal(game.tables(), s, mask)
         taken = int(action) & (AWAY - 1)
         if taken >= game.actions or not (mask[taken] or 0 <= game.fouls <= taken):
-            raise RecordError("a stored action is not legal")
+            raise illegal(stored)
         records.append(array.copy())
         legal.append(mask)
         actions.append(int(action))

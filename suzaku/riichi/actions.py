@@ -74,4 +74,4 @@ def action_number(name: str) -> int:
     try:
         return parse_one(name)
     except ValueError:
-        raise ValueError(f"{name!r} is no action: expected one such as 'discard 5m', 'riichi' or 'pass'") from None
+        raise ValueError(f"{name!r} is not an action: expected one such as 'discard 5m', 'riichi' or 'pass'") from None

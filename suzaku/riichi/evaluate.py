@@ -76,7 +76,7 @@ def _check_flags(flags: int, open_hand: bool, melds: int) -> None:
         (flags & score.IPPATSU and not riichi, "ippatsu needs riichi"),
         (flags & score.IPPATSU and after_kong, "ippatsu and after_kong cannot be together: a kong ends ippatsu"),
         (after_kong and not draw, "after_kong is a self-draw: give tsumo=True too"),
-        (robbing and draw, "robbing_kong is no self-draw: leave out tsumo"),
+        (robbing and draw, "robbing_kong is not a self-draw: leave out tsumo"),
         (last and after_kong, "last_tile and after_kong cannot be together: a replacement is not the wall's last tile"),
         (last and robbing, "last_tile and robbing_kong cannot be together: a robbed kong is not the last discard"),
     )

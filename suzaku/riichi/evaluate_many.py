@@ -56,7 +56,7 @@ def _is_sound(hand, win, meld_type, meld_tile, melds, round_wind, seat_wind):
 
 @kernel
 def _evaluate_many(tables, rules, hands, wins, meld_types, meld_tiles, flags, round_winds, seat_winds, extra, out):
-    """Fill `out`; returns -1, or the first row that is no hand."""
+    """Fill `out`; returns -1, or the first row that is not a valid hand."""
     key = np.empty(4, np.int32)
     for i in range(hands.shape[0]):
         melds = 0
@@ -114,13 +114,17 @@ def evaluate_many(
         return filled
 
     out = np.empty(n, VALUE)
+    held, won, types = column(hands, np.int8, 34), column(wins, np.int8), column(meld_types, np.int8, 4)
+    winds = column(round_winds, np.int8), column(seat_winds, np.int8)
     bad = _evaluate_many(
-        tables(), rules_record(rules), column(hands, np.int8, 34), column(wins, np.int8),
-        column(meld_types, np.int8, 4), column(meld_tiles, np.int8, 4), column(flags, np.int16),
-        column(round_winds, np.int8), column(seat_winds, np.int8), column(extra, np.int16), out,
+        tables(), rules_record(rules), held, won, types, column(meld_tiles, np.int8, 4), column(flags, np.int16),
+        *winds, column(extra, np.int16), out,
     )  # fmt: skip
     if bad >= 0:
+        melds = int(np.argmax(np.append(types[bad], NO_MELD) == NO_MELD))
         raise ValueError(
-            f"row {bad} is no hand: expected 14 tiles less 3 a meld, the winning one included, and winds 0..3"
+            f"row {bad} is not a valid hand: it has {held[bad].sum()} tiles beside {melds} melds, wins with kind "
+            f"{won[bad]}, winds {winds[0][bad]} and {winds[1][bad]}; expected {14 - 3 * melds} tiles, the winning one "
+            "included, and winds 0..3"
         )
     return out

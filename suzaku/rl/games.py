@@ -92,7 +92,7 @@ class McrLearning(RiichiLearning):
         if config.reward == "global":
             raise ValueError("reward=global is for games of several rounds: choose round, distance or fan-distance")
         if config.oracle or config.luck:
-            raise ValueError("oracle and luck need channels of the hidden tiles, which MCR has none of")
+            raise ValueError("oracle and luck need channels of the hidden tiles, and MCR has no such channels")
 
     def value_channels(self, channels: int) -> int:
         """All of them."""

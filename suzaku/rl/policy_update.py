@@ -112,7 +112,9 @@ class PolicyUpdate:
             figures |= said
         if not torch.isfinite(loss):
             step = "natural" if self.natural else "rate"  # what says how far a step goes
-            raise DivergedError(f"the loss is no number any more at iteration {version + 1:,}: try a lower {step}")
+            raise DivergedError(
+                f"the loss is no longer a finite number at iteration {version + 1:,}: try a lower {step}"
+            )
         if self.natural:
             (slope,) = torch.autograd.grad(loss, now)
             surprise = weighed.weights * weighed.kept * (now.detach() + entropy)

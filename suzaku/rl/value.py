@@ -27,7 +27,7 @@ def build_value(name: str, planes: int = SUPHX_CHANNELS, start: nn.Module | None
         return carried_over(start, Suphx(planes, len(start.blocks), start.stem.out_channels, 1), answers=False)
     sizes = re.fullmatch(r"b([1-9]\d?)c([1-9]\d{0,2})", name)
     if not sizes:
-        raise ValueError(f"value_network: {name!r} is no size; write start, or blocks and channels such as b2c32")
+        raise ValueError(f"value_network: {name!r} is not a size; write start, or blocks and channels such as b2c32")
     return Suphx(planes, int(sizes[1]), int(sizes[2]), 1)
 
 

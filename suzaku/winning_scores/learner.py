@@ -106,7 +106,7 @@ class WinningLearner(Learner):
             OPPONENTS[config.opponents], config.explore, config.rate, config.l2 / config.hands,
         )  # fmt: skip
         if not np.isfinite(total):
-            raise DivergedError(f"the loss is no number any more after {first:,} hands: try a lower rate")
+            raise DivergedError(f"the loss is no longer a finite number after {first:,} hands: try a lower rate")
         self._hands = first + count
         self._add_to_average()
         return Learnt(count, {"loss": total / max(1, learnt)})

@@ -59,7 +59,7 @@ def load_model(where: str | Path) -> Model:
         about, stored = {}, np.zeros(0)
     name, opponents = about.get("model"), about.get("opponents")
     if name not in MODELS or opponents not in OPPONENTS:
-        raise ModelError(f"{path} is no model of winning scores: name one that `suzaku train winning-scores` made")
+        raise ModelError(f"{path} is not a model of winning scores: name one that `suzaku train winning-scores` made")
     if about.get("features") != features_hash() or stored.shape != (SIZE, USED[name]):
         raise ModelError(
             f"{path} was trained on the feature list {about.get('features')}, this Suzaku has {features_hash()}: "

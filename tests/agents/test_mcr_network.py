@@ -121,5 +121,5 @@ def test_make(players):
         make_agent(f"mcr:{players[0]},adapt=4", "mcr")
     with pytest.raises(ValueError, match="there is no agent 'mcr' of riichi"):
         make_agent("mcr")
-    with pytest.raises(ValueError, match=r"no network of suphx: try mcr:"):
+    with pytest.raises(ValueError, match=r"not a network of suphx: try mcr:"):
         make_agent(f"suphx:{players[0]}")

@@ -56,7 +56,7 @@ def test_another_file_is_another_agent(tmp_path):
         ("python:none.py:Mine", "none.py cannot be read \\(No such file"),
         ("python:no_such_module:Mine", "no_such_module cannot be loaded \\(ModuleNotFoundError"),
         ("python:good.py:Mien", "good.py has no class 'Mien'; did you mean Mine"),
-        ("python:good.py:other", "other is no subclass of suzaku.agents.agent.Agent"),
+        ("python:good.py:other", "other is not a subclass of suzaku.agents.agent.Agent"),
         ("python:good.py:Numbered", "Numbered\\(\\) cannot be made \\(TypeError: .*number"),
         ("python:good.py:Unready", "Unready\\(\\) cannot be made \\(line 13: OSError: no weights\\)"),
         ("python:good.py:Half", "Half\\(\\) cannot be made \\(TypeError: .*act"),

@@ -75,10 +75,10 @@ def test_far_hands_have_no_chances():
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["123m"], "has 3 tiles: expected 14 or 13"),
+        (["123m"], "is not a valid hand: it has 3 tiles, expected 14 or 13"),
         (["123m4067p234789s1x"], "expected digits and then one of m, p, s, z"),
         (["111m4067p234789s1z", "--visible", "11m"], "only four of a kind"),
-        (["1234m4067p234s1z", "--melds", "135m"], "is no chow"),
+        (["1234m4067p234s1z", "--melds", "135m"], "is not a valid chow"),
         (["1234m4067p234s1z", "--melds", "111z:open"], "only 'closed' can stand"),
         (["1234m4067p234s1z", "--melds", "111z:closed"], "only a kong of four tiles"),
         (["123m4067p234789s1z", "--turn", "3", "--draws", "3"], "give one of them"),

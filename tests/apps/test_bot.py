@@ -28,7 +28,7 @@ def test_lines_in_and_lines_out():
     assert done.returncode == 0
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [answer["type"] for answer in answers] == ["none", "none", "dahai"]
-    assert "suzaku: a line is no JSON text: {broken" in done.stderr
+    assert "suzaku: a line is not JSON: {broken" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_sets_are_what_checkpoints_know():
     assert {name: SETS[name].hash for name in HASHES} == HASHES
     assert len({one.hash for one in SETS.values()}) == len(SETS)
     assert all(one.game == ("mcr" if name.startswith("mcr") else "riichi") for name, one in SETS.items())
-    with pytest.raises(ValueError, match=r"'mortal' is no feature set: there are suphx, suphx\+claim"):
+    with pytest.raises(ValueError, match=r"'mortal' is not a feature set: there are suphx, suphx\+claim"):
         feature_set("mortal")
 
 
@@ -83,4 +83,4 @@ def test_the_command_knows_all_sets():
     assert "other_hands" in done.output
     bad = CliRunner().invoke(app, ["features", "table", "claims"])
     assert bad.exit_code == 2
-    assert "'claims' is no feature set" in bad.output
+    assert "'claims' is not a feature set" in bad.output

@@ -170,7 +170,7 @@ def test_learning_keeps_games_apart(store, tmp_path, monkeypatch):
         families.register(family("riichi", seen))
     with pytest.raises(ValueError, match="are of highest-card, and the feature set 'gao' of their model 'play' is of"):
         families.register(family(NAME, {"play": families.ModelType(34, "gao")}))
-    with pytest.raises(ValueError, match="'nothing' is no feature set"):
+    with pytest.raises(ValueError, match="'nothing' is not a feature set"):
         families.register(family(NAME, {"play": families.ModelType(34, "nothing")}))
     families.register(family(NAME, seen))
     with pytest.raises(ValueError, match="cards is of highest-card: there are no samples of it"):

@@ -201,14 +201,14 @@ def refused(path, sentence, **wanted):
 def test_what_does_not_fit_is_refused_in_a_sentence(trained, tmp_path):
     refused(trained, "predicts east games, not hanchan", length="hanchan")
     refused(trained, "predicts games of riichi, not of mcr", game="mcr")
-    refused(bundled("suphx") / "discard", "no reward predictor")
+    refused(bundled("suphx") / "discard", "not a reward predictor")
     refused(tmp_path, "holds no reward predictor")
     refused(bundled("reward"), "holds several reward predictors: name one of")
     data, text = (trained / "best.safetensors").read_bytes(), (trained / "best.json").read_text()
     (tmp_path / "best.json").write_text(text)
     for damaged, sentence in (
-        (data[:-9], "no whole safetensors"),
-        (b"", "no whole"),
+        (data[:-9], "not a whole safetensors"),
+        (b"", "not a whole"),
         (data[:-4] + b"\1\1\1\1", "other"),
     ):
         (tmp_path / "best.safetensors").write_bytes(damaged)
@@ -236,7 +236,7 @@ def test_a_store_without_such_games_is_refused(store, tmp_path):
     assert len(read_played(store, "east")) == 12
     for wrong, sentence in (
         ({"target": "dan"}, "target must be one of"),
-        ({"network": "suphx-b1c16"}, "no reward predictor"),
+        ({"network": "suphx-b1c16"}, "not a reward predictor"),
         ({"later": 1.5}, "later is a share"),
         ({"length": "long"}, "length must be one of"),
     ):

@@ -84,10 +84,10 @@ def test_models_that_see_other_channels_do_not_play_together(tmp_path):
 
 def test_what_cannot_play_is_refused(tmp_path):
     copy("discard", tmp_path / "gao" / "best", "gao")
-    with pytest.raises(CheckpointError, match=r"is gao-86, no network of suphx: try gao:.*gao$"):
+    with pytest.raises(CheckpointError, match=r"is gao-86, not a network of suphx: try gao:.*gao$"):
         find_models(tmp_path / "gao", "suphx", SUPHX.models)
     copy("kong", tmp_path / "kong" / "best")
-    with pytest.raises(CheckpointError, match="no network of gao"):
+    with pytest.raises(CheckpointError, match="not a network of gao"):
         find_models(tmp_path / "kong", "gao", GAO.models)
     copy("pong", tmp_path / "wrong" / "chow")
     with pytest.raises(CheckpointError, match=r"chow\.json is the pong model, not the chow model"):

@@ -118,7 +118,7 @@ def test_a_superseded_hash_fits_as_long_as_the_channels_are_the_same(old, now):
 
 def test_bundled_models_carry_the_hash_of_now():
     found = sorted(FOLDER.glob("*/*.json"))
-    assert len(found) == 22
+    assert len(found) == 23
     for path in found:
         info = read_info(path)
         assert info["features"]["hash"] == inputs(info["network"], info["model"]).hash, path
@@ -130,8 +130,8 @@ def test_bundled_models_carry_the_hash_of_now():
         ({"network": "suphx-b3c8"}, "lacks the tensor 'blocks.2.conv1.weight'"),
         ({"network": "suphx-b1c8"}, "unknown tensor 'blocks.1.conv1.weight'"),
         ({"network": "suphx-b2c9"}, r"in shape \[.*\], the network needs \["),
-        ({"network": "mortal"}, "'mortal' is no network"),
-        ({"model": "win"}, "'win' is no model"),
+        ({"network": "mortal"}, "'mortal' is not a network"),
+        ({"model": "win"}, "'win' is not a model"),
         ({"model": "riichi"}, "trained on features suphx.claim"),
         ({"format": 2}, "format 2, this Suzaku reads format 1"),
         ({"features": "none"}, "lacks 'features'"),
@@ -152,17 +152,17 @@ def test_damaged_files_are_refused(saved):
     for data in (whole[:-1], whole[:100], whole[:4], b"", whole + b"more"):
         weights.write_bytes(data)
         for read in (load, read_shapes):
-            with pytest.raises(CheckpointError, match="no whole safetensors file"):
+            with pytest.raises(CheckpointError, match="not a whole safetensors file"):
                 read(path)
     weights.unlink()
     for read in (load, read_shapes):
         with pytest.raises(CheckpointError, match=r"best.safetensors is missing"):
             read(path)
     text.write_text("{")
-    with pytest.raises(CheckpointError, match="is no JSON"):
+    with pytest.raises(CheckpointError, match="is not JSON"):
         load(path)
     text.write_text("[1]")
-    with pytest.raises(CheckpointError, match="no description of a checkpoint"):
+    with pytest.raises(CheckpointError, match="not the description of a checkpoint"):
         load(path)
     text.unlink()
     with pytest.raises(CheckpointError, match=r"best.json is missing"):
@@ -188,7 +188,7 @@ def test_nothing_is_written_when_saving_fails(saved):
         save(path, module, NAMES | {"data": object()})
     with torch.no_grad():
         module.stem.weight[0] = float("inf")
-    with pytest.raises(CheckpointError, match="no finite numbers"):
+    with pytest.raises(CheckpointError, match="values that are not finite"):
         save(path, module, NAMES)
     assert {file: file.read_bytes() for file in path.parent.iterdir()} == before
 

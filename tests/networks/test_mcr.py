@@ -43,9 +43,9 @@ def test_names():
     assert inputs("mcr-55-b1x3c8", "discard").shape == (55, 34)
     assert inputs("mcr-55-b1x3c8", "chow").shape == (56, 34)
     for wrong in ("mcr-55-b3x4c64", "mcr-56-b3x3c64", "mcr-plan-b3x3c64", "mcr"):
-        with pytest.raises(ValueError, match="is no network"):
+        with pytest.raises(ValueError, match="is not a network"):
             parse(wrong)
-    with pytest.raises(ValueError, match="'kong' is no model of mcr-55-b1x3c8"):
+    with pytest.raises(ValueError, match="'kong' is not a model of mcr-55-b1x3c8"):
         outputs("mcr-55-b1x3c8", "kong")
 
 

@@ -16,7 +16,7 @@ def test_names_say_their_sizes():
     "name", ["", "suphx", "suphx-b5", "suphx-b0c64", "suphx-b05c64", "suphx-b5c64 ", "SUPHX-b5c64", "gao-87", "mortal"]
 )
 def test_other_names_are_refused_with_what_is_possible(name):
-    with pytest.raises(ValueError, match=r"is no network: expected suphx-b.* or 'gao-86'"):
+    with pytest.raises(ValueError, match=r"is not a network: expected suphx-b.* or 'gao-86'"):
         parse(name)
 
 
@@ -33,7 +33,7 @@ def test_outputs():
 
 def test_a_model_the_network_has_not_is_refused():
     with pytest.raises(
-        ValueError, match=f"'kong' is no model of gao-86: expected one of {', '.join(families.GAO.models)}"
+        ValueError, match=f"'kong' is not a model of gao-86: expected one of {', '.join(families.GAO.models)}"
     ):
         inputs("gao-86", "kong")
 

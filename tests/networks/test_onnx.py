@@ -59,7 +59,8 @@ def test_a_file_that_differs_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("other", "reason"), [("suphx-b1c8", "unknown tensor 'blocks.1"), ("suphx-b2c16", "no suphx-b2c16: they have 8")]
+    ("other", "reason"),
+    [("suphx-b1c8", "unknown tensor 'blocks.1"), ("suphx-b2c16", "not of suphx-b2c16: expected 16")],
 )
 def test_weights_of_another_network_are_refused_without_torch_too(tmp_path, other, reason):
     checkpoint(tmp_path / "best", "suphx-b2c8", "riichi")

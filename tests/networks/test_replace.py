@@ -105,7 +105,7 @@ def test_a_checkpoint_that_is_replaced_is_another_one(tmp_path):
         (lambda w: w.pop("head.last.bias"), r"lack the tensor 'head.last.bias' \(1 missing in all\)"),
         (lambda w: w.update(more=torch.zeros(1)), r"unknown tensor 'more'"),
         (lambda w: w.update({"norm.weight": torch.ones(1)}), r"'norm.weight' in shape \[1\], the network needs \[8\]"),
-        (lambda w: w["norm.weight"].fill_(float("nan")), r"norm.weight holds values that are no finite numbers"),
+        (lambda w: w["norm.weight"].fill_(float("nan")), r"norm.weight holds values that are not finite"),
     ],
 )
 def test_wrong_weights_leave_the_old_ones(runtime, change, reason):
@@ -123,7 +123,7 @@ def test_wrong_weights_leave_the_old_ones(runtime, change, reason):
     ("network", "model", "name", "reason"),
     [
         (NETWORK, "discard", "head.last.bias", "lacks the tensor|holds 'stem.weight' in shape"),
-        ("suphx-b2c16", MODEL, "", "no suphx-b2c16: they have 8 channels"),
+        ("suphx-b2c16", MODEL, "", "not of suphx-b2c16: expected 16 channels, they have 8"),
         (NETWORK, MODEL, "norm.bias", r"'norm.bias' in shape \[1\], the network needs \[8\]"),
         (NETWORK, MODEL, "head.dense.weight", r"'head.dense.weight' in shape \[1\], the network needs \[256, 1088\]"),
     ],

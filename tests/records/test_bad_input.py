@@ -37,7 +37,7 @@ def bad_texts():
         "noend.jsonl": (b"\n".join(mjai.splitlines()[:20]), "has no end"),
         "chess.json": (b'{"moves": ["e4", "e5"]}', "not a tenhou.net/6 log"),
         "chess.txt": (b"1. e4 e5 2. Nf3", "neither"),
-        "page.xml": (b"<html><body/></html>", "no mjlog"),
+        "page.xml": (b"<html><body/></html>", "not an mjlog: it begins with <html>"),
         "empty.mjlog": (b"", "empty"),
         "zeros.mjlog": (bytes(5000), "binary"),
         "broken.gz": (b"\x1f\x8b\x08\x00abcdef", "gzip"),
@@ -106,7 +106,7 @@ def test_the_commands_say_what_is_wrong(tmp_path, what):
         "nothing": (["data", "verify", str(tmp_path / "nothing")], "holds no records"),
         "missing": (["data", "verify", str(tmp_path / "missing")], "no such file"),
         "file": (["data", "import", __file__, "--out", str(tmp_path / "file")], "must be a folder"),
-        "store": (["data", "stats", str(tmp_path / "nothing")], "no store"),
+        "store": (["data", "stats", str(tmp_path / "nothing")], "is not a store of games: it has no _store.json"),
     }
     command, text = words[what]
     result = CliRunner().invoke(app, command)

@@ -125,7 +125,7 @@ def test_nothing_imported(tmp_path):
     (tmp_path / "chess.txt").write_text("1. e4 e5")
     result = run("import", tmp_path / "chess.txt", "--out", tmp_path / "store")
     assert result.exit_code == 2
-    assert "1 record was not read" in result.output
+    assert "not read: 1 record, such as " in result.output
     assert "no store was made" in result.output
 
 

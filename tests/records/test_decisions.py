@@ -74,7 +74,7 @@ def test_types(store):
             assert (batch.types == DECISION_TYPES[name]).all()
     for batch in decisions(store, types=["discard"]):
         assert (batch.action <= act.DISCARD_DRAWN).all()
-    with pytest.raises(ValueError, match="no type of decision"):
+    with pytest.raises(ValueError, match="is not a type of decision"):
         decisions(store, types="dance")
 
 

@@ -179,7 +179,7 @@ def test_a_store_of_another_version_is_refused(folder, tmp_path):
     path.write_text(json.dumps({**json.loads(path.read_text()), "version": 99}))
     with pytest.raises(RecordError, match="version 99"):
         Store(tmp_path / "store")
-    with pytest.raises(RecordError, match="no store"):
+    with pytest.raises(RecordError, match="is not a store of games"):
         Store(folder)
 
 

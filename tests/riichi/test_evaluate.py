@@ -58,19 +58,19 @@ def test_no_win_is_none() -> None:
         (("11m406p23s11z7p", "1s", [("pong", "111m")]), {}, "5 tiles 1m"),
         (("100m406p789s11z23s", "1s"), {}, "2 red fives 0m"),
         ((HAND, WIN), {"rules": Rules.no_red()}, "none under these rules"),
-        (("123m406p789s11z2s", "1s"), {}, "has 12 tiles: expected 13"),
-        ((HAND, WIN, [("pong", "777z")]), {}, "has 13 tiles: expected 10 beside 1 meld"),
+        (("123m406p789s11z2s", "1s"), {}, "it has 12 tiles, expected 13"),
+        ((HAND, WIN, [("pong", "777z")]), {}, "it has 13 tiles, expected 10 beside 1 meld"),
         ((HAND, "12s"), {}, "expected one tile"),
         ((HAND, "8z"), {}, "no tile '8z'"),
         (("123", WIN), {}, "the suit of '123' is missing"),
-        (("406p789s11z23s", "1s", [("chow", "124m")]), {}, "'124m' is no chow"),
-        (("406p789s11z23s", "1s", [("chow", "891m")]), {}, "'891m' is no chow"),
-        (("406p789s11z23s", "1s", [("chow", "123z")]), {}, "'123z' is no chow"),
-        (("406p789s11z23s", "1s", [("chow", "9m12p")]), {}, "is no chow"),
-        (("406p789s11z23s", "1s", [("chow", "")]), {}, "is no chow"),
-        (("406p789s11z23s", "1s", [("pong", "1111m")]), {}, "'1111m' is no pong: expected three equal tiles"),
-        (("406p789s11z23s", "1s", [("closed_kong", "111m")]), {}, "no closed kong: expected four equal tiles"),
-        (("406p789s11z23s", "1s", [("chi", "123m")]), {}, "'chi' is no type of meld"),
+        (("406p789s11z23s", "1s", [("chow", "124m")]), {}, "'124m' is not a valid chow"),
+        (("406p789s11z23s", "1s", [("chow", "891m")]), {}, "'891m' is not a valid chow"),
+        (("406p789s11z23s", "1s", [("chow", "123z")]), {}, "'123z' is not a valid chow"),
+        (("406p789s11z23s", "1s", [("chow", "9m12p")]), {}, "is not a valid chow"),
+        (("406p789s11z23s", "1s", [("chow", "")]), {}, "is not a valid chow"),
+        (("406p789s11z23s", "1s", [("pong", "1111m")]), {}, "'1111m' is not a valid pong: expected three equal tiles"),
+        (("406p789s11z23s", "1s", [("closed_kong", "111m")]), {}, "not a valid closed kong: expected four equal tiles"),
+        (("406p789s11z23s", "1s", [("chi", "123m")]), {}, "'chi' is not a type of meld"),
         (("406p789s11z23s", "1s", ["111m"]), {}, "a meld is a pair"),
         (("1z", "1z", [("pong", "222z")] * 5), {}, "at most four melds"),
         ((HAND, WIN), {"seat_wind": "X"}, "the seat wind 'X' is unknown"),
@@ -80,7 +80,7 @@ def test_no_win_is_none() -> None:
         ((HAND, WIN), {"honba": -1}, "honba is -1"),
         ((HAND, WIN), {"ippatsu": True}, "ippatsu needs riichi"),
         (("406p789s11z23s", "1s", [("chow", "123m")]), {"riichi": True}, "riichi needs a closed hand"),
-        ((HAND, WIN), {"robbing_kong": True, "tsumo": True}, "robbing_kong is no self-draw"),
+        ((HAND, WIN), {"robbing_kong": True, "tsumo": True}, "robbing_kong is not a self-draw"),
         ((HAND, WIN), {"after_kong": True}, "after_kong is a self-draw"),
         ((HAND, WIN), {"after_kong": True, "last_tile": True, "tsumo": True}, "last_tile and after_kong"),
         ((HAND, WIN), {"robbing_kong": True, "last_tile": True}, "last_tile and robbing_kong"),
@@ -102,8 +102,8 @@ def test_shanten() -> None:
     assert (parts.normal, parts.seven_pairs, parts.thirteen_orphans) == (8, 6, 0)
     assert shanten("123m45p11z", 2, parts=True) == (0, None, None)
     for wrong, message in (
-        (("123m",), "has 3 tiles: expected 13 or 14"),
-        (("123m", 3), "has 3 tiles: expected 4 or 5 beside 3 melds"),
+        (("123m",), "is not a valid hand: it has 3 tiles, expected 13 or 14"),
+        (("123m", 3), "is not a valid hand: it has 3 tiles, expected 4 or 5 beside 3 melds"),
         (("11111m222233334p",), "5 tiles 1m"),
         (("1m", 5), "0 to 4 melds"),
     ):
@@ -119,7 +119,7 @@ def test_waits() -> None:
     assert waits("2223m", [("pong", "777z"), ("chow", "123p"), ("chow", "123p")]) == ["1m", "3m", "4m"]
     assert waits("1m", [("pong", "111m"), ("pong", "777z"), ("chow", "123p"), ("chow", "123p")]) == []  # no fifth 1m
     assert waits("23s11z", [("closed_kong", "1111s"), ("pong", "777z"), ("chow", "123p")]) == ["4s"]
-    with pytest.raises(ValueError, match="has 14 tiles: expected 13"):
+    with pytest.raises(ValueError, match="has 14 tiles, expected 13"):
         waits("123m456p789s11z234s")
 
 
@@ -157,7 +157,9 @@ def test_many() -> None:
 )
 def test_many_refuses_rows_that_are_no_hands(change) -> None:
     good = {"hands": _arrays("123m456p789s11z123s"), "wins": 0}
-    with pytest.raises(ValueError, match="row 1 is no hand"):
+    with pytest.raises(
+        ValueError, match=r"row 1 is not a valid hand: it has \d+ tiles beside \d melds, wins with kind"
+    ):
         evaluate_many(
             **{
                 name: np.array([{**good, "meld_types": [0] * 4, "seat_winds": 0}[name], value], np.int8)

@@ -27,7 +27,7 @@ def test_there_are_golden_rounds() -> None:
         ("4z ????????????", "44444z ????????", "x:1: there is no 4z left"),
         ("4z ????????????", "8z ????????????", "x:1: cannot read tiles"),
         ("\n0: 4z", "\n1: 4z", "x:3: seat 1 cannot 'discard 4z': seat 0 is asked"),
-        ("\n0: 4z", "\n0: jump", "x:3: 'jump' is no action"),
+        ("\n0: 4z", "\n0: jump", "x:3: 'jump' is not an action"),
         ("\n0: 4z", "\neast: 4z", "x:3: expected such as"),
         ("\n0: 4z", "\n? 0 may not: 4z\n0: 4z", "x:3: seat 0 can '4z'"),
         ("\n0: 4z", "\n? 0 may: pong\n0: 4z", "x:3: seat 0 cannot 'pong'"),

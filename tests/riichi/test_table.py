@@ -49,7 +49,7 @@ def test_actions_by_number_and_by_name() -> None:
     two.act(ACTION_NAMES[action])
     assert one.record == two.record
     assert action_number("5m") == action_number("discard 5m") == 4
-    with pytest.raises(ValueError, match="'sing' is no action"):
+    with pytest.raises(ValueError, match="'sing' is not an action"):
         one.act("sing")
 
 

@@ -291,7 +291,7 @@ def test_a_loss_that_is_no_number_names_the_iteration_and_the_setting(player, tm
 
     monkeypatch.setattr("suzaku.rl.policy_update.policy_loss", broken)
     one = learner(player, tmp_path, iterations=3, natural=natural)  # of the first, the value network alone learns
-    with pytest.raises(ValueError, match=f"no number any more at iteration 2: try a lower {lower}$"):
+    with pytest.raises(ValueError, match=f"no longer a finite number at iteration 2: try a lower {lower}$"):
         run(one, tmp_path)
 
 
@@ -338,7 +338,7 @@ def test_what_cannot_be_started_is_told(player, tmp_path):
         Reinforcement(RlConfig(start=str(tmp_path)), tmp_path)
     with pytest.raises(ValueError, match="which this run writes to: choose another --out"):
         learner(player, player.parent)
-    with pytest.raises(ValueError, match="is no size"):
+    with pytest.raises(ValueError, match="is not a size"):
         learner(player, tmp_path, value_network="large")
     with pytest.raises(ValueError, match="needs a reward model"):
         learner(player, tmp_path, reward="global")

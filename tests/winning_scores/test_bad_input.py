@@ -34,8 +34,8 @@ def train(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("hand", "told"),
     [
-        ("123m4067p234789s", "has 13 tiles: expected 14"),
-        ("123m4067p234789s11z", "has 15 tiles: expected 14"),
+        ("123m4067p234789s", "has 13 tiles, expected 14"),
+        ("123m4067p234789s11z", "has 15 tiles, expected 14"),
         ("11111m4067p2347s1z", "5 tiles 1m"),
         ("123x", "123x"),
     ],

@@ -48,7 +48,10 @@ def read_answer(text: str, record: np.record, legal: np.ndarray) -> tuple[int, i
     try:
         action, discard = _read(words, record)
     except (ValueError, IndexError):
-        raise FaultError(NO_SENSE, f"{text[:80]!r} is no answer") from None
+        raise FaultError(
+            NO_SENSE,
+            f"{text[:80]!r} is not a valid answer: expected one such as PLAY W5, PENG W5, CHI W4 W5, HU or PASS",
+        ) from None
     if not 0 <= action < act.ACTIONS or not legal[action]:
         raise FaultError(ILLEGAL, f"{text[:80]!r} is not legal")
     return action, discard

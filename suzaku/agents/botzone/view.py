@@ -12,7 +12,7 @@ from suzaku.hand.tables import tables as hand_tables
 from suzaku.mcr import actions as act
 from suzaku.mcr import melds as md
 from suzaku.mcr import state as st
-from suzaku.mcr.botzone import read_tile
+from suzaku.mcr.botzone import read_tile, write_tile
 from suzaku.mcr.claims import can_win_on
 from suzaku.mcr.deal import refresh
 from suzaku.mcr.legal import fill_legal
@@ -50,10 +50,10 @@ class SeatView:
                 self._draw(self.me, read_tile(words[1]))
             elif words[0] == "3":
                 if words[1] not in ("0", "1", "2", "3"):
-                    raise RequestError(f"there is no seat {words[1]!r}")
+                    raise RequestError(f"there is no seat {words[1]!r}: expected 0 to 3")
                 self._event(int(words[1]), words[2].upper(), [read_tile(word) for word in words[3:]], answer)
             else:
-                raise RequestError(f"{words[0]!r} is no kind of request")
+                raise RequestError(f"the request {words[0]!r} is unknown: expected 0, 1, 2 or 3")
         except IndexError:
             raise RequestError(f"cannot follow the request {request[:80]!r}: too short or one too many") from None
         except ValueError as error:
@@ -66,7 +66,7 @@ class SeatView:
 
     def _start(self, seat: int, wind: int) -> None:
         if not (0 <= seat <= 3 and 0 <= wind <= 3):
-            raise ValueError("seat and wind are 0..3")
+            raise ValueError(f"seat {seat} and wind {wind}: expected 0 to 3 for both")
         self._array = np.zeros(1, st.STATE)
         self.me = seat
         s = self.record
@@ -80,8 +80,10 @@ class SeatView:
 
     def _deal(self, tiles: list[int]) -> None:
         s = self.record
-        if self.me < 0 or len(tiles) != HANDS:
-            raise ValueError("thirteen tiles follow four numbers of flowers, after the seat was told")
+        if len(tiles) != HANDS:
+            raise ValueError(f"{len(tiles)} tiles were dealt: expected {HANDS}, after four numbers of flowers")
+        if self.me < 0:
+            raise ValueError("tiles were dealt before the seat was told")
         s.own_left[:] = st.PRIVATE - HANDS
         s.left = 4 * (st.PRIVATE - HANDS)
         for tile in tiles:
@@ -140,13 +142,13 @@ class SeatView:
             s.drawn, s.after_kong = -1, 0
             self._offer(seat, tiles[0], st.ROB)
         else:
-            raise RequestError(f"{verb!r} is unknown")
+            raise RequestError(f"the action {verb!r} is unknown: expected DRAW, PLAY, CHI, PENG, GANG or BUGANG")
 
     def _lose(self, seat: int, tile: int, count: int = 1) -> None:
         s = self.record
         if seat == self.me:
             if s.hand[seat, tile] < count:
-                raise RequestError("the seat does not hold the tile")
+                raise RequestError(f"the seat gives {count} of {write_tile(tile)} and holds {int(s.hand[seat, tile])}")
             s.hand[seat, tile] -= count
 
     def _discard(self, seat: int, tile: int) -> None:
@@ -183,7 +185,7 @@ class SeatView:
         s = self.record
         tile, source = int(s.offer), int(s.turn)
         if s.phase != st.CLAIM or tile < 0:
-            raise RequestError("there is no discard to claim")
+            raise RequestError(f"there is no discard for seat {seat} to claim")
         s.river_called[source, s.river_size[source] - 1] = 1
         if type_ == md.CHOW:
             for kind in range(low, low + 3):

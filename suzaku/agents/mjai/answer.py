@@ -8,7 +8,7 @@ from suzaku.records.melds import call_action
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.table import hand_tiles
-from suzaku.tiles import KIND_OF, from_mjai
+from suzaku.tiles import KIND_OF, from_mjai, to_mjai
 
 TIME_OUT, CRASH, NONSENSE, ILLEGAL = "time-out", "crash", "nonsense", "illegal"
 LONGEST = 300  # letters of an answer that are shown
@@ -28,9 +28,9 @@ def read_answer(line: bytes, record: np.record, legal: np.ndarray) -> int:
     try:
         event = mj.DECODER.decode(line)
     except msgspec.ValidationError as error:
-        raise FaultError(NONSENSE, f"the answer is no event of mjai ({error}): {words}") from None
+        raise FaultError(NONSENSE, f"the answer is not an event of mjai ({error}): {words}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise FaultError(NONSENSE, f"the answer is no JSON text: {words}") from None
+        raise FaultError(NONSENSE, f"the answer is not JSON: {words}") from None
     try:
         return answer_action(event, record, legal)
     except (ValueError, IndexError) as error:
@@ -56,14 +56,18 @@ def _action(event: mj.Event, s: np.record, legal: np.ndarray) -> int:
             tile = from_mjai(name)
             drawn = tile == s.drawn and s.phase != st.CALLED
             if tsumogiri and not drawn:
-                raise ValueError(f"{name} is not the drawn tile")
+                raise ValueError(
+                    f"{name} is not the drawn tile, which is {to_mjai(int(s.drawn)) if s.drawn >= 0 else 'none'}"
+                )
             return act.DISCARD_DRAWN if drawn and (tsumogiri or not legal[tile]) else tile
         case mj.Reach():
             return act.RIICHI
         case mj.Chi() | mj.Pon() | mj.Daiminkan():
             tile = from_mjai(event.pai)
             if s.phase != st.CLAIM or tile != s.offer:
-                raise ValueError(f"{event.pai} is not on offer")
+                raise ValueError(
+                    f"{event.pai} is not on offer: {to_mjai(int(s.offer)) if s.phase == st.CLAIM else 'nothing'} is"
+                )
             return call_action(tile, [from_mjai(name) for name in event.consumed])
         case mj.Ankan(_, consumed):
             return act.CLOSED_KONG + int(KIND_OF[from_mjai(consumed[0])])
@@ -73,7 +77,9 @@ def _action(event: mj.Event, s: np.record, legal: np.ndarray) -> int:
             return act.WIN_DISCARD if s.phase in (st.CLAIM, st.ROB) else act.WIN_DRAW
         case mj.Ryukyoku():
             return act.NINE_KINDS
-    raise ValueError(f"{type(event).__name__} is no answer")
+    raise ValueError(
+        f"the event {event.__struct_config__.tag} is not an answer: expected one such as dahai, pon or none"
+    )
 
 
 def _why_not(action: int, s: np.record) -> str:

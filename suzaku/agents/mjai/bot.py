@@ -47,13 +47,13 @@ class Bot:
         try:
             message = msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            self._complain(f"a line is no JSON text: {_short(line)}")
+            self._complain(f"a line is not JSON: {_short(line)}")
             return NONE
         events = message if isinstance(message, list) else [message]
         last: dict[str, Any] = {}
         for event in events:
             if not isinstance(event, dict) or not isinstance(event.get("type"), str):
-                self._complain(f"this is no event of mjai: {_short(line)}")
+                self._complain(f"a line is not an event of mjai, an object with a type: {_short(line)}")
                 continue
             last = event
             self._take(event)

@@ -21,7 +21,7 @@ from suzaku.riichi.hands import add_tile, refresh
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import INDICATORS, REPLACEMENTS, STATE
 from suzaku.riichi.step import step
-from suzaku.tiles import KIND_OF, RED, WINDS, from_mjai, full_set, to_mjai
+from suzaku.tiles import KIND_OF, RED, WINDS, from_mjai, full_set, to_mjai, to_text
 
 HIDDEN = "?"
 ABORTS = ("abort_four_winds", "abort_four_riichi", "abort_four_kongs")
@@ -106,7 +106,7 @@ class SeatView:
                 raise EventError("no start_kyoku came before it")
             case mj.Dora(tile):
                 if len(self._markers) == 5:
-                    raise EventError("it is the sixth dora indicator")
+                    raise EventError(f"{tile} is the sixth dora indicator: a wall has five")
                 self._markers.append(from_mjai(tile))
                 self._show_markers(self._table)
                 if self._question is not None:
@@ -132,21 +132,31 @@ class SeatView:
     def _start(self, event: mj.StartKyoku) -> None:
         self._end_round()
         if len(event.tehais) != 4 or event.dora_marker is None or event.bakaze not in WINDS:
-            raise EventError("it is no round of four players")
+            raise EventError(
+                f"{len(event.tehais)} hands, dora_marker {event.dora_marker}, bakaze {event.bakaze}: "
+                "expected four hands, a tile, and E, S, W or N"
+            )
         if event.scores is not None and len(event.scores) == 4:
             self.scores = list(event.scores)
         shown = [player for player, tiles in enumerate(event.tehais) if tiles and HIDDEN not in tiles]
         if self.player is None and len(shown) == 1:
             self.player = shown[0]
         if self.player is None or self.player not in shown:
-            raise EventError("it does not show the player's hand, or does not tell which of the four is its own")
+            hands = f"{len(shown)} of the four hands are shown"
+            who = (
+                "it is not known which is the player's" if self.player is None else f"not that of player {self.player}"
+            )
+            raise EventError(f"{hands}, {who}")
         tiles = [from_mjai(tile) for tile in event.tehais[self.player]]
         if len(tiles) != 13:
-            raise EventError(f"the hand has {len(tiles)} tiles and not 13")
+            raise EventError(f"the hand has {len(tiles)} tiles, expected 13")
         if not 1 <= event.kyoku <= 4 or not 0 <= event.honba < 1000 or not 0 <= event.kyotaku < 1000:
-            raise EventError("the round's number, honba or sticks are none that a game has")
+            raise EventError(
+                f"kyoku {event.kyoku}, honba {event.honba}, kyotaku {event.kyotaku}: "
+                "expected 1 to 4, 0 to 999 and 0 to 999"
+            )
         if any(abs(score) > MOST_POINTS for score in self.scores):
-            raise EventError("the scores are none that a game has")
+            raise EventError(f"the scores are {self.scores}: expected at most {MOST_POINTS:,} points each")
         number = 4 * WINDS.index(event.bakaze) + event.kyoku - 1
         self.turned = (_check_player(event.oya) - number) % 4
         table = np.zeros(1, STATE)
@@ -172,11 +182,23 @@ class SeatView:
         elif self._pending and s.left > 0:
             self._settle(tile)
         else:
-            raise EventError("nobody draws now")
+            raise EventError(f"player {self.player_of(seat)} draws, but {self._due()}")
         if s.phase != st.TURN or s.seat != seat:
-            raise EventError("this player does not draw now")
+            raise EventError(f"player {self.player_of(seat)} draws, but {self._due()}")
         if own and s.hand[seat].max() > 4:
-            raise EventError("it is the fifth tile of its kind")
+            raise EventError(f"{name} is the fifth tile of its kind")
+
+    def _due(self) -> str:
+        """What comes next by the events so far."""
+        assert self._table is not None
+        s = self._table[0]
+        if self._hand is not None:
+            return f"player {self.player_of(int(s.dealer))} draws first"
+        if self._pending:
+            return (
+                f"player {self.player_of(self._pending[0][0])} was the last to move, and {int(s.left)} tiles are left"
+            )
+        return f"it is the turn of player {self.player_of(int(s.seat))}"
 
     def _deal(self, seat: int, tile: int) -> None:
         """Deal the round now that the dealer draws."""
@@ -191,7 +213,7 @@ class SeatView:
         for held in self._hand:
             add_tile(s, own, held)
         if s.hand[own].max() > 4:
-            raise EventError("the hand has five tiles of a kind")
+            raise EventError(f"the hand {to_text(self._hand)} has five tiles of a kind")
         refresh(hand_tables(), s, own)
         if seat == own:
             add_tile(s, own, tile)
@@ -208,7 +230,7 @@ class SeatView:
                 seat = self._turn_of(actor)
                 assert self._table is not None
                 if self._table[0].phase != st.TURN or self._table[0].riichi[seat]:
-                    raise EventError("this player cannot declare riichi now")
+                    raise EventError(f"player {actor} cannot declare riichi: it has not drawn, or is in riichi")
                 step(hand_tables(), self._table[0], act.RIICHI)
             case mj.Ankan(actor, consumed):
                 self._closed_kong(self._turn_of(actor), [from_mjai(tile) for tile in consumed])
@@ -217,7 +239,7 @@ class SeatView:
             case mj.Chi() | mj.Pon() | mj.Daiminkan():
                 self._call(self._seat(event.actor), self._seat(event.target), event)
             case _:
-                raise EventError("it has no place in a round")
+                raise EventError("it does not belong into a round")
 
     def _turn_of(self, player: int) -> int:
         """The seat of a player whose turn it must be; a server may leave out the draws of others."""
@@ -226,9 +248,9 @@ class SeatView:
         if (self._pending or self._hand is not None) and seat != self.seat:
             self._draw(seat, HIDDEN)
         if self._pending or self._hand is not None or s.seat != seat or s.phase > st.RIICHI_DISCARD:
-            raise EventError("it is not this player's turn")
+            raise EventError(f"player {player} acts, but {self._due()}")
         if s.river_size[seat] == st.RIVER:
-            raise EventError("no player discards so many tiles in a round")
+            raise EventError(f"player {player} discards more than {st.RIVER} tiles in a round")
         return seat
 
     def _move(self, seat: int, action: int, tiles: list[int]) -> Move:
@@ -258,11 +280,14 @@ class SeatView:
         kinds = {int(KIND_OF[tile]) for tile in tiles}
         self._check_kong(seat)
         assert self._table is not None
-        if len(tiles) != 4 or len(kinds) != 1 or self._table[0].melds[seat] == 4:
-            raise EventError("this is no closed kong")
+        if len(tiles) != 4 or len(kinds) != 1:
+            raise EventError(f"{to_text(tiles)} is not a closed kong: expected four tiles of one kind")
+        if self._table[0].melds[seat] == 4:
+            raise EventError(f"player {self.player_of(seat)} has four melds already")
         kind = kinds.pop()
         if seat == self.seat and self._table[0].hand[seat, kind] != 4:
-            raise EventError("the player does not hold the four tiles")
+            held = int(self._table[0].hand[seat, kind])
+            raise EventError(f"the player holds {held} of the four tiles of the kong {to_text(tiles)}")
         self._wait([(seat, act.CLOSED_KONG + kind, [] if seat == self.seat else tiles)])
 
     def _added_kong(self, seat: int, tile: int) -> None:
@@ -271,34 +296,42 @@ class SeatView:
         assert self._table is not None
         s = self._table[0]
         if not ((s.meld_type[seat] == st.PONG) & (s.meld_tile[seat] == kind)).any():
-            raise EventError("there is no pong to be made a kong")
+            raise EventError(f"player {self.player_of(seat)} has no pong of {to_mjai(kind)} to make a kong of")
         self._wait([self._move(seat, act.ADDED_KONG + kind, [tile])])
 
     def _check_kong(self, seat: int) -> None:
         assert self._table is not None
         s = self._table[0]
         if s.phase != st.TURN or s.kongs == len(REPLACEMENTS) or s.left == 0:
-            raise EventError("no kong can be made now")
+            why = f"{int(s.kongs)} kongs were made, {int(s.left)} tiles are left to draw"
+            raise EventError(f"player {self.player_of(seat)} cannot make a kong now: {why}")
 
     def _call(self, seat: int, target: int, event: mj.Chi | mj.Pon | mj.Daiminkan) -> None:
         tile, own = from_mjai(event.pai), [from_mjai(name) for name in event.consumed]
         assert self._table is not None
         s = self._table[0]
         if len(self._pending) != 1 or self._pending[0][0] != target or seat == target:
-            raise EventError("there is no discard to be called")
+            raise EventError(f"player {event.actor} calls a tile of player {event.target}, who has not just discarded")
         action = self._pending[0][1]
         if action > act.DISCARD_DRAWN or tile != (s.drawn if action == act.DISCARD_DRAWN else action):
-            raise EventError("another tile was discarded")
+            thrown = (
+                to_mjai(int(s.drawn) if action == act.DISCARD_DRAWN else action)
+                if action <= act.DISCARD_DRAWN
+                else "a kong"
+            )
+            raise EventError(f"{event.pai} is called, but the last move was {thrown}")
         call = call_action(tile, own)
         if s.melds[seat] == 4 or (call == act.OPEN_KONG and s.kongs == len(REPLACEMENTS)):
-            raise EventError("this player cannot make another meld")
+            raise EventError(
+                f"player {event.actor} cannot make a meld: it has {int(s.melds[seat])}, there are {int(s.kongs)} kongs"
+            )
         self._pending.append(self._move(seat, call, own))
         self._question = None
         if isinstance(event, mj.Daiminkan):
             return
         self._settle()
         if s.phase != st.CALLED or s.seat != seat:
-            raise EventError("this player cannot call the tile")
+            raise EventError(f"player {event.actor} cannot call {event.pai}")
 
     def _wait(self, moves: list[Move]) -> None:
         """Keep a discard or a kong until it is known what became of it, and see whether the player is asked."""
@@ -359,5 +392,5 @@ class SeatView:
 
 def _check_player(player: int) -> int:
     if not 0 <= player < 4:
-        raise EventError(f"there is no player {player}")
+        raise EventError(f"there is no player {player}: expected 0 to 3")
     return player

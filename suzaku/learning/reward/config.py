@@ -37,4 +37,4 @@ class RewardConfig:
             raise ValueError(f"length must be one of {', '.join(LENGTHS)}, not {self.length!r}")
         rewards_of(self.target, self.length)  # refuses unknown targets
         if parse(self.network).family.name != "reward":
-            raise ValueError(f"{self.network!r} is no reward predictor: expected a name such as 'reward-h64'")
+            raise ValueError(f"{self.network!r} is not a reward predictor: expected a name such as 'reward-h64'")

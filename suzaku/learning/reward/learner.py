@@ -133,7 +133,7 @@ class RewardLearner(Learner):
         loss = squared + self.config.places * entropy
         if not torch.isfinite(loss):
             raise DivergedError(
-                f"the loss is no number any more at step {step + 1:,}: try a lower rate in another --out"
+                f"the loss is no longer a finite number at step {step + 1:,}: try a lower rate in another --out"
             )
         self.optimiser.zero_grad()
         loss.backward()

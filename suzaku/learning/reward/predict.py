@@ -46,7 +46,7 @@ class RewardModel:
         text = files(path)[1]
         if parse(info["network"]).family.name != "reward":
             raise CheckpointError(
-                f"{text} is {info['network']} {info['model']}, no reward predictor: "
+                f"{text} is {info['network']} {info['model']}, not a reward predictor: "
                 "name one that `suzaku train reward` made"
             )
         if info.get("game") != game:

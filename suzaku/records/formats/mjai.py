@@ -20,7 +20,7 @@ from suzaku.riichi.rules import Rules
 from suzaku.tiles import KIND_OF, TILES, WINDS, from_mjai
 
 SEVEN_PAIRS_FU = 25
-MOST_LINE = 1 << 16  # bytes; the longest event, the deal, has 700
+MOST_LINE = 1 << 16  # bytes; the longest event, the deal, has 400
 REASONS = {
     "fanpai": st.EXHAUSTED, "nagashimangan": st.NAGASHI, "kyushukyuhai": st.NINE_KINDS, "sufonrenta": st.FOUR_WINDS,
     "suchareach": st.FOUR_RIICHI, "sukaikan": st.FOUR_KONGS, "sanchaho": st.THREE_WINS,
@@ -110,7 +110,7 @@ class _Reader:
 
     def _seat(self, number: int) -> int:
         if not 0 <= number < 4:
-            raise RecordError(f"there is no player {number}")
+            raise RecordError(f"there is no player {number}: expected 0 to 3")
         return (number - self.turned) % 4
 
     def _turn(self, values: list[int]) -> tuple[int, ...]:
@@ -130,7 +130,10 @@ class _Reader:
             self.turned = turned
             self.game.players = self.game.players[turned:] + self.game.players[:turned]
         if turned != self.turned:
-            raise RecordError("the dealer does not move on with the rounds")
+            raise RecordError(
+                f"player {event.oya} deals {event.bakaze}{event.kyoku}: by the rounds before it is player "
+                f"{(number + self.turned) % 4}"
+            )
         hands = np.zeros((4, TILES), np.int8)
         for number_, tiles in enumerate(event.tehais):
             if "?" in tiles:

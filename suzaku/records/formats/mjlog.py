@@ -31,7 +31,7 @@ ENDS = {
     "kan4": st.FOUR_KONGS, "ron3": st.THREE_WINS,
 }  # fmt: skip
 DORA, URA, RED_FIVE = 52, 53, 54  # numbers of the doras among the yaku
-MOST_TAGS = 20_000  # a long hanchan has 3,000
+MOST_TAGS = 20_000  # the longest of 700 hanchan has 1,931
 LONG_TAG = re.compile(rb"(?:\A|>)[^>]{20000}")  # the longest there is, a seed, has 3,400 letters
 
 
@@ -82,7 +82,7 @@ def read_mjlog(text: bytes, name: str, source: str) -> Game:
     """The game of an mjlog text. `name` becomes its id."""
     tags = read_tags(text)
     if not tags or tags[0][0] != "mjloggm":
-        raise RecordError(f"the XML is no mjlog: it begins with <{tags[0][0]}> and not with <mjloggm>")
+        raise RecordError(f"the XML is not an mjlog: it begins with <{tags[0][0]}>, expected <mjloggm>")
     try:
         return _Reader(tags, name or tenhou_name(tags[0][1].get("ref", "")), source).game
     except (RecordError, SkippedError):
@@ -177,7 +177,7 @@ class _Reader:
                 raise (
                     SkippedError("not four players")
                     if not dealt
-                    else RecordError(f"a dealt hand has {len(dealt)} tiles")
+                    else RecordError(f"seat {seat} was dealt {len(dealt)} tiles, expected 13")
                 )
             np.add.at(hands[seat], dealt, 1)
         scores = tuple(100 * score for score in numbers(attributes["ten"]))
@@ -187,7 +187,7 @@ class _Reader:
         elif "wall" in attributes:  # written by this program
             wall = np.array(self._hand(attributes["wall"]), np.int8)
             if sorted(numbers(attributes["wall"])) != list(range(136)):
-                raise RecordError("the wall of an INIT tag is no order of the 136 tiles")
+                raise RecordError("the wall of an INIT tag must hold each of the 136 tiles once")
         elif "shuffle" in attributes:
             wall = old_wall(attributes["shuffle"], self.game.rules.red_fives)
         else:

@@ -124,7 +124,7 @@ class _Call:
     def __init__(self, text: str) -> None:
         found = re.fullmatch(r"((?:\d\d)*)([cpmka])((?:\d\d)+)", text)
         if not found:
-            raise RecordError(f"{text!r} is no call")
+            raise RecordError(f"{text!r} is not a call: expected one such as '4343p43'")
         before, self.letter, after = found.groups()
         tiles = [read_tile(int(pair)) for pair in re.findall(r"\d\d", before + after)]
         self.place = len(before) // 2

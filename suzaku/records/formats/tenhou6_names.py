@@ -41,7 +41,7 @@ def read_tile(number: int) -> int:
         return RED + rank - 1
     if (1 <= suit <= 3 and 1 <= rank <= 9) or (suit == 4 and 1 <= rank <= 7):
         return 9 * (suit - 1) + rank - 1
-    raise RecordError(f"{number} is no tile")
+    raise RecordError(f"{number} is not a tile: expected one such as 11, 39, 47 or 51")
 
 
 def write_tile(tile: int) -> int:
@@ -53,5 +53,5 @@ def read_yaku(text: str) -> tuple[int, int]:
     """Number and han of a yaku such as "立直(1飜)"; 0 han for a yakuman."""
     name, _, worth = text.partition("(")
     if name not in YAKU:
-        raise RecordError(f"{name!r} is no yaku")
+        raise RecordError(f"{name!r} is not a yaku of Tenhou")
     return YAKU.index(name), 0 if worth.startswith(YAKUMAN_NAME) else int(worth.removesuffix("飜)"))

@@ -16,6 +16,7 @@ from suzaku.mcr.rules import Rules
 from suzaku.mcr.table import Table
 from suzaku.records.mcr.recorded import Event, Recorded
 from suzaku.records.stored import Stored, hash_name
+from suzaku.tiles import to_text
 
 
 @dataclass
@@ -41,7 +42,7 @@ def replay_recorded(game: Recorded) -> Replayed:
             held = table.hand(seat)
             if seat == table.seat:
                 held.remove(int(table.record.drawn))
-            _same(f"the tiles dealt to seat {seat}", held, sorted(hand))
+            _same(f"the tiles dealt to seat {seat}", to_text(held), to_text(hand))
         for at, event in enumerate(game.events):  # noqa: B007
             _follow(table, game.events, at, actions)
         _check_end(table, game)
@@ -78,7 +79,7 @@ def _follow(table: Table, events: list[Event], at: int, actions: list[int]) -> N
         return None
     _same("the seat whose turn it is", table.seat, event.seat)
     if event.verb == "DRAW":
-        return _same("the tile drawn", int(s.drawn), event.tile)
+        return _same("the tile drawn", write_tile(int(s.drawn)), write_tile(event.tile))
     base = {"PLAY": act.DISCARD, "ANGANG": act.CLOSED_KONG, "BUGANG": act.ADDED_KONG}.get(event.verb)
     if base is None and event.verb != "HU":
         raise _DivergeError(f"{event.verb} is not possible here")
@@ -107,7 +108,7 @@ def _claim(table: Table, words: str) -> int:
     if verb == "CHI":
         shape = int(table.record.offer) + 1 - read_tile(tiles[0])
         if not 0 <= shape <= 2:
-            raise _DivergeError(f"{words} is no chow with the discard")
+            raise _DivergeError(f"{words} is not a chow with the discard {write_tile(int(table.record.offer))}")
         return act.CHOW_LOW + shape
     return {"PENG": act.PONG, "GANG": act.OPEN_KONG, "HU": act.WIN}.get(verb, act.PASS)
 

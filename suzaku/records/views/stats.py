@@ -9,7 +9,7 @@ import numpy as np
 from suzaku.game import game_named
 from suzaku.records.filters import Filters
 from suzaku.records.game import RecordError
-from suzaku.records.replay import new_table
+from suzaku.records.replay import illegal, new_table
 from suzaku.records.store import Store
 from suzaku.records.views.counted import Counted, counted
 
@@ -73,7 +73,7 @@ def collect_stats(
         if stored.game != stats.game:
             raise RecordError(f"{store.path}: game {stored.id} is of {stored.game}, and others are of {stats.game}")
         if not stats.counted.tally(game.tables(), new_table(stored)[0], stored.walls, stored.actions, legal, row):
-            raise RecordError(f"game {stored.id} holds an action that is not legal; was the store made by other rules?")
+            raise illegal(stored)
         stats.games += 1
         stats.known += stored.walls_known
         stats.dan.update(stored.dan)

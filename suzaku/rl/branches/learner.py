@@ -132,7 +132,7 @@ class BranchLearner(Learner):
         difference = torch.from_numpy(self.labels.difference[batch] / self._unit).to(device)
         loss, kl = branch_loss(_log_odds(self.module(seen)), start, difference, config.anchor)
         if not torch.isfinite(loss):
-            raise DivergedError(f"the loss is no number any more at step {step + 1:,}: try a lower rate")
+            raise DivergedError(f"the loss is no longer a finite number at step {step + 1:,}: try a lower rate")
         self.optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.module.parameters(), config.gradient)
