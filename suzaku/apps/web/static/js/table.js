@@ -247,6 +247,7 @@ export class TablePage {
   }
 
   takeBack() {
+    document.activeElement.blur();
     this.choosing = this.passing = null;
     this.draw();
   }

@@ -18,7 +18,7 @@ export const MCR_TERMS = {
   game_mcr: ["Chinese Standard (MCR)", "中国麻雀 (MCR)", "国标麻将"],
   hand_length: ["One hand", "1局", "一局"],
   match: ["16 hands", "16局 (4圏)", "16局 (四圈)"],
-  botzone: ["Private walls, no flowers (Botzone)", "個別の山・花牌なし (Botzone)", "复式赛制、无花牌 (Botzone)"],
+  botzone: ["Private walls, no flowers", "個別の山・花牌なし (Botzone)", "复式赛制、无花牌 (Botzone)"],
   table: ["One wall with flowers", "共通の山・花牌あり", "普通牌墙、有花牌"],
   duplicate: ["A private wall for each seat", "個別の山 (複式)", "各家独立牌墙 (复式)"],
   mixed_kongs: ["Concealed and melded kong: 5 fan", "明暗槓 5番", "明暗杠 5番"],
