@@ -63,7 +63,7 @@ class Looks:
                 if row["shanten"] == 0 and not declared:  # riichi is a yaku
                     row["no_yaku"] = no_yaku(seen[0], seat, kind, int(ukeire.accepts[kind]))
                 discards[str(action)] = row
-        now = {"shanten": int(ukeire.shanten[34])}
+        now: dict[str, Any] = {"shanten": int(ukeire.shanten[34])}
         if record["phase"][0] > TURN and not discards:
             now = _row(ukeire, unseen, 34)
             if alone:
