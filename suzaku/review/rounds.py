@@ -34,7 +34,9 @@ def rounds_of(stored: Stored) -> list[Round]:
     def finish() -> None:
         played = np.array(actions, np.int64)
         masks = np.array(legal, np.bool_).reshape(-1, game.actions)
-        rounds.append(Round(np.concatenate([*records, array.copy()]), masks, played & (AWAY - 1), played >= AWAY))
+        rounds.append(
+            Round(np.concatenate([*records, array], dtype=array.dtype), masks, played & (AWAY - 1), played >= AWAY)
+        )
 
     for action in stored.actions:
         if s.seat < 0:
