@@ -26,9 +26,8 @@ function address(page) {
   const code = h("code", link || location.href);
   return h(
     "div.address",
-    h("p.note", t("send_address")),
+    h("p.note", t(link ? "send_address" : "only_here")),
     h("p.link", code, h("button", { type: "button", onclick: () => copy(code) }, t("copy"))),
-    link ? null : h("p.note", t("only_here")),
   );
 }
 

@@ -158,7 +158,7 @@ export const WORDS = {
   sit_down: ["Sit down", "着席", "入座"],
   nameless: ["(has not given a name yet)", "(名前を入力中)", "(尚未填写名字)"],
   only_here: [
-    "It can be opened on this machine alone. Started with `suzaku play --host 0.0.0.0`, the server lets others join.",
+    "This address opens on this machine alone. Started with `suzaku play --host 0.0.0.0`, the server lets others join.",
     "このアドレスはこのパソコンでしか開けません。`suzaku play --host 0.0.0.0` で起動すると他の人も参加できます。",
     "此地址只能在本机打开。用 `suzaku play --host 0.0.0.0` 启动后其他人即可加入。",
   ],
