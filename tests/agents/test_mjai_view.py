@@ -123,22 +123,23 @@ def test_what_does_not_fit_is_refused_and_the_round_forgotten():
     own = round_events(table.record, 0)
     hidden = round_events(table.record, 1)
     sixth = [mj.Dora("1m")] * 5
-    for events in (
-        [mj.Tsumo(0, "1m")],
-        [hidden[0], mj.Tsumo(1, "1m")],
-        [*own, *sixth],
-        [*own, mj.Tsumo(1, "?")],
-        [*own, mj.Dahai(1, "1m", False)],
-        [*own, mj.Pon(1, 0, "1m", ["1m", "1m"])],
-        [*own, mj.Ankan(0, ["1m"] * 4)],
-        [*own, mj.Kakan(0, "1m", ["1m"] * 3)],
-        [*own, mj.Reach(4)],
-        [*own, mj.Dahai(0, "1z", False)],
+    for events, sentence in (
+        ([mj.Tsumo(0, "1m")], "no start_kyoku came before it"),
+        ([hidden[0], mj.Tsumo(1, "1m")], "player 1 draws, but it is the turn of player 0"),
+        ([*own, *sixth], "1m is the sixth dora indicator: a wall has five"),
+        ([*own, mj.Tsumo(1, "?")], "player 1 draws, but it is the turn of player 0"),
+        ([*own, mj.Dahai(1, "1m", False)], "player 1 acts, but it is the turn of player 0"),
+        ([*own, mj.Pon(1, 0, "1m", ["1m"] * 2)], "player 1 calls a tile of player 0, who has not just discarded"),
+        ([*own, mj.Ankan(0, ["1m"] * 4)], r"the player holds \d of the four tiles of the kong 1111m"),
+        ([*own, mj.Ankan(0, ["1m"] * 3)], "111m is not a closed kong: expected four tiles of one kind"),
+        ([*own, mj.Kakan(0, "1m", ["1m"] * 3)], "player 0 has no pong of 1m to make a kong of"),
+        ([*own, mj.Reach(4)], "there is no player 4: expected 0 to 3"),
+        ([*own, mj.Dahai(0, "1z", False)], "1z"),
     ):
         view = SeatView(table.rules, 1 if events[0] is hidden[0] else 0)
         for event in events[:-1]:
             view.take(event)
-        with pytest.raises(EventError):
+        with pytest.raises(EventError, match=sentence):
             view.take(events[-1])
         assert view.question() is None
 
