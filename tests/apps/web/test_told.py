@@ -55,12 +55,12 @@ def test_a_hint_explains_what_it_shows(server, new_page):
             message["tiles"] = {"39": ["2m", "3m"], "40": ["3m", "5m"]}
             message["discards"] = {
                 "0": {
-                    "tile": "1m", "shanten": 0, "accepts": {"2m": 1, "5m": 3}, "unseen": 4, "win": 0.2, "points": 9,
+                    "tile": "1m", "shanten": 0, "accepts": {"2m": 1, "5m": 3}, "unseen": 4, "win_alone": 0.2, "points": 9,
                     "no_yaku": {"5m": ["ron"]},
                 },
             }  # fmt: skip
             for one in message["danger"]:
-                one["kinds"]["1m"] = [None, ""]
+                one["kinds"]["1m"] = [0.004, "suji"]
         yield message
 
     room = server.dealt_table([PONG])
@@ -71,15 +71,17 @@ def test_a_hint_explains_what_it_shows(server, new_page):
     panel.wait_for()
     text = panel.inner_text()
     assert "lets the win pass (Ron): it would end the game with you fourth" in text
-    assert "if nobody else wins first" in text
+    assert "win alone" in panel.locator("thead").inner_text()
+    assert "if nobody else won first" in text
+    assert "who play to win" not in text  # the other chance to win, that of a closed hand
     rows = panel.locator(".claims li")
     assert [row.split()[0] for row in rows.all_inner_texts()] == ["Pass", "Chow", "Chow", "Ron"]  # the win is listed
     tiles = "rows => rows.map((row) => [...row.querySelectorAll('.tile')].map((one) => one.dataset.kind))"
     assert rows.evaluate_all(tiles) == [[], ["3m", "5m"], ["2m", "3m"], []]
     cells = panel.locator("td.danger")
-    assert cells.all_inner_texts() == ["–"] * 3
-    assert cells.first.get_attribute("title") == "not known"
-    assert re.search(r"20\.0%\s*no yaku", panel.locator("tbody").inner_text())
+    assert cells.all_inner_texts() == ["0.4%*"] * 3
+    assert cells.first.get_attribute("title") == "suji"
+    assert re.search(r"20%\s*no yaku", panel.locator("tbody").inner_text())
     assert panel.locator(".accepted .lacking .tile").evaluate_all("t => t.map((one) => one.dataset.kind)") == ["5m"]
     assert "closed one does with riichi" in text
     assert "with which probability" in text

@@ -63,7 +63,11 @@ const REASONS = [
     "读取牌谱的程序仍在编译,请一分钟后再试",
   ],
   ["a part of the record cannot be read", "牌譜の一部を読めません", "牌谱的一部分无法读取"],
-  ["line {n} is not an event of mjai: {why}", "{n}行目はmjaiのイベントではありません({why})", "第{n}行不是mjai事件({why})"],
+  [
+    "line {n} is not an event of mjai: {why}",
+    "{n}行目はmjaiのイベントではありません({why})",
+    "第{n}行不是mjai事件({why})",
+  ],
   [
     "seat {seat} was dealt {there} in the record, {here} by the wall",
     "席{seat}の配牌は記録では{there}、牌山では{here}です",
