@@ -30,7 +30,7 @@ const choice = (name, options, value) =>
 const tableRow = (one) =>
   h(
     "p.row",
-    h("span", gameTag(one.game), one.names.join(", ") || "…"),
+    h("span", gameTag(one.game), one.names.filter(Boolean).join(", ") || "…"),
     h("a.button", { href: `#/table/${one.id}` }, one.watch ? t("look") : `${t("join")} (${one.free})`),
   );
 
