@@ -7,9 +7,10 @@ import { board } from "./board.js";
 import { hand } from "./hand.js";
 import { forecastChart } from "./forecast.js";
 import { isDiscard } from "./moves.js";
-import { addBar, hintPanel, ratingText } from "./hints.js";
+import { addBar, hintPanel } from "./hints.js";
+import { Opinions, gapText } from "./opinions.js";
 import { ranking, settlement } from "./settle.js";
-import { actionName, fill, number, roundLabel, t } from "./texts.js";
+import { actionName, roundLabel, t } from "./texts.js";
 
 const PLACING = 200; // milliseconds until the address follows: browsers limit how often it may change
 
@@ -25,8 +26,6 @@ export class ReplayPage {
       open: null, // whether all hands are; null: unless a person's decisions are looked at
       passes: false,
       frames: [],
-      asked: {}, // promises of opinions, by agent and round
-      said: {}, // opinions of the chosen agent by round
       hint: null,
       forecast: null,
       cache: {},
@@ -38,6 +37,7 @@ export class ReplayPage {
 
   close() {
     this.closed = true;
+    this.opinions?.close();
     clearTimeout(this.placing);
     removeEventListener("keydown", this.onKey);
   }
@@ -47,7 +47,7 @@ export class ReplayPage {
       this.game = await ask(`/api/replays/${this.id}`);
       this.options = await ask(`/api/options?game=${this.game.game}`);
       const adviser = settings[forGame("adviser", this.game.game)];
-      this.agent = this.options.advisers.includes(adviser) ? adviser : this.options.agent;
+      this.choose(this.options.advisers.includes(adviser) ? adviser : this.options.agent);
       const within = (name, most) => Math.min(Math.max(0, Math.floor(+place.get(name)) || 0), most);
       const own = [0, 1, 2, 3].findIndex((seat) => this.person(seat));
       this.me = place.has("seat") ? within("seat", 3) : Math.max(0, own);
@@ -89,45 +89,30 @@ export class ReplayPage {
     this.draw();
   }
 
-  // The agent's opinions of a round, asked for once.
-  opinions_of(round) {
-    const { agent, id, asked } = this;
-    const key = `${agent} ${round}`;
-    asked[key] ??= ask(`/api/replays/${id}/rounds/${round}/opinions?agent=${encodeURIComponent(agent)}`).then(
-      (found) => {
-        if (agent === this.agent) this.said[round] = found;
-        return found;
-      },
-      (error) => {
-        delete asked[key];
-        throw error;
-      },
-    );
-    return asked[key];
-  }
-
-  // The round that is shown first, then all others, one after the other.
   async load_opinions() {
-    if (this.loading) return;
-    this.loading = true;
-    this.failed = false;
-    const missing = () => {
-      const all = this.game.rounds.map((_, i) => (this.round + i) % this.game.rounds.length);
-      return all.find((round) => !this.said[round]);
+    const { opinions } = this;
+    const tell = (round) => {
+      if (round === this.round) this.draw();
+      else this.root.querySelector(".agreement")?.replaceWith(this.agreement());
     };
     try {
-      for (let round = missing(); round !== undefined && !this.closed; round = missing()) {
-        await this.opinions_of(round);
-        if (this.closed) return;
-        if (round === this.round) this.draw();
-        else this.root.querySelector(".agreement")?.replaceWith(this.agreement());
-      }
+      await opinions.load(() => this.round, tell);
     } catch (error) {
-      this.failed = true;
+      if (opinions.closed) return;
       notice(error.message);
       this.draw();
     }
-    this.loading = false;
+  }
+
+  agreement() {
+    return this.opinions.agreement(this.game.names, this.round, this.me);
+  }
+
+  choose(agent) {
+    this.opinions?.close();
+    this.agent = agent;
+    this.opinions = new Opinions(this.id, agent, this.game.rounds.length);
+    this.hint = null;
   }
 
   // Steps at which nothing is to be seen are left out, unless every pass is wished for.
@@ -149,18 +134,13 @@ export class ReplayPage {
     this.draw();
   }
 
-  // To the next decision of the seat it is seen from that the agent would have made otherwise, in a later round too.
   async next_difference() {
-    const { agent, me } = this;
-    let from = this.at + 1;
+    const { opinions, me } = this;
     try {
-      for (let round = this.round; round < this.game.rounds.length; round++, from = 0) {
-        const found = await this.opinions_of(round);
-        if (this.closed || agent !== this.agent || me !== this.me) return;
-        const to = found.findIndex((one, i) => i >= from && one.counts && one.seat === me && !one.same);
-        if (to >= 0) return await this.open_round(round, to);
-      }
-      notice(t("no_difference"));
+      const found = await opinions.next_difference(this.round, this.at, me);
+      if (opinions.closed || me !== this.me) return;
+      if (found) await this.open_round(...found);
+      else notice(t("no_difference"));
     } catch (error) {
       notice(error.message);
     }
@@ -212,7 +192,7 @@ export class ReplayPage {
     );
     const hide = (seat) => !this.all_open && seat !== me && !ended.has(seat);
     const mine = frame.seat === me && isDiscard(this.game.game, frame.action);
-    const hint = this.hint || this.said[this.round]?.[this.at];
+    const hint = this.hint || this.opinions.said[this.round]?.[this.at];
     const below = hand(view, me, this.root, {});
     if (hint && mine) this.mark(below, hint, frame);
     this.root.replaceChildren(
@@ -318,9 +298,7 @@ export class ReplayPage {
           "select",
           {
             onchange: (event) => {
-              this.agent = event.target.value;
-              this.said = {};
-              this.hint = null;
+              this.choose(event.target.value);
               this.draw();
               this.load_opinions();
             },
@@ -333,8 +311,8 @@ export class ReplayPage {
       check(t("open_hands"), this.all_open, (on) => (this.open = on)),
       check(t("every_pass"), this.passes, (on) => (this.passes = on)),
     );
-    const opinions = this.said[this.round];
-    const found = opinions?.[this.at];
+    const said = this.opinions.said[this.round];
+    const found = said?.[this.at];
     const parts = [view];
     if (frame.action !== undefined) {
       const drawn = frame.view.seats[frame.seat].drawn;
@@ -356,11 +334,11 @@ export class ReplayPage {
             gapText(found),
           ),
         );
-      else if (!opinions && !this.failed)
+      else if (!said && !this.opinions.failed)
         parts.push(h("p.note", `${this.options.labels[this.agent]}: ${t("thinking")}…`));
       parts.push(h("button", { type: "button", onclick: () => this.ask_hint() }, t("hint")));
     }
-    if (opinions)
+    if (said)
       parts.push(
         h("button", { type: "button", onclick: () => this.next_difference() }, t("next_difference")),
         this.agreement(),
@@ -379,42 +357,4 @@ export class ReplayPage {
     );
     return h("div.opinion", parts);
   }
-
-  // How often the agent would have played alike, in the round that is shown and in all that it has judged so far.
-  agreement() {
-    const cell = (opinions, seat) => {
-      const own = opinions.filter((one) => one.seat === seat && one.counts);
-      const same = own.filter((one) => one.same).length;
-      const share = own.length ? `${Math.round((100 * same) / own.length)}%` : "–";
-      return h("td", h("b", share), h("small", ` (${number(same)}/${number(own.length)})`));
-    };
-    const { rounds, names } = this.game;
-    const judged = Object.values(this.said);
-    const whole = judged.length < rounds.length ? ` (${judged.length}/${rounds.length})` : "";
-    const shown = this.said[this.round] || [];
-    const heads = [t("agreement"), t("this_round"), t("whole_game") + whole];
-    const rows = names.map((name, seat) =>
-      h(
-        "tr",
-        { class: seat === this.me ? "me" : "" },
-        h("th", { scope: "row" }, name),
-        cell(shown, seat),
-        cell(judged.flat(), seat),
-      ),
-    );
-    const head = h(
-      "tr",
-      heads.map((text) => h("th", { scope: "col" }, text)),
-    );
-    return h("table.agreement", h("thead", head), h("tbody", rows));
-  }
-}
-
-// How the agent rates its own choice and what was played, where it likes the latter less.
-function gapText(found) {
-  const { best, played } = found;
-  const rated = (found.policy || found.values || {})[best];
-  if (!(rated > played)) return "";
-  const values = { best: ratingText(found, rated), played: ratingText(found, played) };
-  return ` (${fill(found.policy ? "probabilities" : "worths", values)})`;
 }
