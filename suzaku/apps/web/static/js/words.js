@@ -138,7 +138,7 @@ export const WORDS = {
     "価値 {best}、実際の手は {played}(100点満点)",
     "价值 {best},实际的一手为 {played}(满分100)",
   ],
-  no_difference: ["No further difference at this seat.", "この席にこれ以上の相違はありません。", "此座位没有更多不同之处。"],
+  no_difference: ["No further difference at this seat.", "この席の相違はここまで", "此座位没有更多不同之处"],
   next_difference: ["Next difference", "次の相違", "下一处不同"],
   away: ["played by the agent (no answer)", "代打", "代打"],
   stays_secret: ["The record stops here", "牌譜はここまで", "牌谱到此为止"],
