@@ -22,7 +22,7 @@ import torch
 from suzaku.figures import check_plot, new_figure, save_figure
 from suzaku.learning.loop import STATE
 from suzaku.networks.info import Info, read_info
-from suzaku.rl.player import agent_of
+from suzaku.rl.start import agent_of
 
 
 @dataclass(frozen=True)

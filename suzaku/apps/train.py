@@ -66,22 +66,28 @@ def supervised(
     Example: suzaku train supervised --model discard --network suphx-b5c64 --data games --out runs/discard
     """
     with clear_errors(f"{out} keeps what was learnt; the same command goes on from there.", out):
-        need_torch("training")
         let_stop()
-        from suzaku.apps.compiling.start import prepare
         from suzaku.learning.config import Config
         from suzaku.learning.settings import read_settings
+        from suzaku.networks.info import read_info
         from suzaku.networks.names import outputs, parse
+        from suzaku.records.players import check_players
         from suzaku.records.store import Joined, Store
 
         only = None if model == "all" else model
         settings = read_settings(Config, config, set_ or [], model=only, network=network, start=start, players=players)
         models = list(parse(settings.network).family.models) if model == "all" else [model]
-        store = Joined(data) if len(data) > 1 else Store(data[0])  # what is none is told before anything is compiled
-        if test is not None:
-            _say_what_is_left_out(test, store)
         for name in models:
             outputs(settings.network, name)  # refuses unknown names
+            if (begins := replace(settings, model=name).begins_with()) is not None:
+                read_info(begins)
+        store = Joined(data) if len(data) > 1 else Store(data[0])
+        check_players(store, settings.players)
+        if test is not None:
+            _say_what_is_left_out(test, store)
+        need_torch("training")  # after all that needs none: it takes seconds to load
+        from suzaku.apps.compiling.start import prepare
+
         if not int(os.environ.get("LOCAL_RANK", 0)):
             prepare("train" if parse(settings.network).family.game == "riichi" else "mcr train")
         for name in models:

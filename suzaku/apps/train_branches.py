@@ -35,21 +35,23 @@ def branches(
     from suzaku.apps.train import learn_and_report, let_stop
 
     with clear_errors(f"{out} keeps what was rolled out and learnt; the same command goes on from there.", out):
-        need_torch("training")
         let_stop()
-        from suzaku.apps.compiling.start import prepare
         from suzaku.learning.settings import read_settings
         from suzaku.rl.branches.config import BranchConfig
+        from suzaku.rl.start import start_folder
 
         given: dict[str, Any] = {"model": model, "start": start, "positions": positions, "rollouts": rollouts}
         settings = read_settings(BranchConfig, config, set_ or [], **given)
+        start_folder(settings.start)
+        need_torch("training")  # after all that needs none: it takes seconds to load
+        from suzaku.apps.compiling.start import prepare
+
         if settings.labels:  # what made these need not be said again
             from suzaku.rl.branches.labels import labelled_with
 
             instead = labelled_with(Path(settings.labels))
             settings = read_settings(BranchConfig, config, set_ or [], instead, **given)
         from suzaku.rl.branches.learner import BranchLearner
-        from suzaku.rl.player import start_folder
 
         learner = BranchLearner(settings, out)  # what is no player is told before anything is compiled
         prepare("train", "arena", "suphx", "heuristic")
@@ -67,7 +69,7 @@ def roll_out(settings: "BranchConfig", folder: Path) -> None:
     from suzaku.agents.suphx import SuphxAgent
     from suzaku.rl.branches.labels import make_labels
     from suzaku.rl.branches.rollouts import Worth, points
-    from suzaku.rl.player import start_folder
+    from suzaku.rl.start import start_folder
 
     agent = SuphxAgent(start_folder(settings.start), settings.temperature, settings.seed)
     agent.expect_many()

@@ -35,17 +35,18 @@ def quickstart(
 
     began = time.monotonic()
     with clear_errors(f"{out} keeps what was done; the same command goes on from there.", out):
-        need_torch("training")
         let_stop()
         from suzaku.agents.make import make_agent
+
+        if game not in NETWORKS:
+            raise ValueError(f"there is no network for {game}; {did_you_mean(game, NETWORKS)}")
+        make_agent(agent, game).close()  # what is none is told before anything is played
+        need_torch("training")  # after all that needs none: it takes seconds to load
         from suzaku.apps.compiling.start import prepare
         from suzaku.arena.selfplay import play_store
         from suzaku.learning.config import Config
         from suzaku.learning.pieces import duration
 
-        if game not in NETWORKS:
-            raise ValueError(f"there is no network for {game}; {did_you_mean(game, NETWORKS)}")
-        make_agent(agent, game).close()  # what is none is told before anything is played
         network = NETWORKS[game]
         _same_as_before(out, agent if game == "riichi" else f"{agent} of {game}", seed)
         prepare(*(("train", "arena", agent) if game == "riichi" else ("mcr train", f"mcr {agent}")))

@@ -25,13 +25,8 @@ def reward(
     from suzaku.apps.train import let_stop, run_learner
 
     with clear_errors(f"{out} keeps what was learnt; the same command goes on from there.", out):
-        need_torch("training")
         let_stop()
-        from suzaku.apps.compiling.start import prepare
-        from suzaku.learning.pieces import totals
         from suzaku.learning.reward.config import RewardConfig
-        from suzaku.learning.reward.learner import RewardLearner
-        from suzaku.learning.reward.report import write_report
         from suzaku.learning.settings import read_settings
         from suzaku.learning.unseen import Unseen
         from suzaku.records.store import Store
@@ -40,6 +35,12 @@ def reward(
         Store(data)  # what is no store is told before anything is compiled
         if test is not None and (said := Unseen(test, data).said()):
             complain(said)
+        need_torch("training")  # after all that needs none: it takes seconds to load
+        from suzaku.apps.compiling.start import prepare
+        from suzaku.learning.pieces import totals
+        from suzaku.learning.reward.learner import RewardLearner
+        from suzaku.learning.reward.report import write_report
+
         prepare("records")
         run = run_learner(RewardLearner(settings, data), out)
         path, results = write_report(run, test)

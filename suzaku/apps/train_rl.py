@@ -68,18 +68,20 @@ def rl(
     Example: suzaku train rl --start suphx --reward global --oracle widen --set iterations=800 --out runs/guided
     """
     with clear_errors(f"{out} keeps what was learnt; the same command goes on from there.", out):
-        need_torch("training")
-        from suzaku.apps.compiling.start import prepare
         from suzaku.apps.train import let_stop
         from suzaku.learning.settings import read_settings
         from suzaku.rl.config import RlConfig
+        from suzaku.rl.start import agent_of, game_of, start_folder
 
         let_stop()
         settings = read_settings(RlConfig, config, set_ or [], start=start, reward=reward, oracle=oracle)
         if ray and not settings.workers:
             raise ValueError("--ray needs --set workers=N: how many actors the cluster is to run")
+        start_folder(settings.start)
         predictor = load_predictor(settings)
-        from suzaku.rl.player import Player, agent_of, game_of
+        need_torch("training")  # after all that needs none: it takes seconds to load
+        from suzaku.apps.compiling.start import prepare
+        from suzaku.rl.player import Player
 
         Player(settings)  # what cannot learn is refused before anything is compiled
         mcr = game_of(settings.start) == "mcr"

@@ -30,13 +30,14 @@ def winning_scores(
     from suzaku.apps.train import learn_and_report, let_stop
 
     with clear_errors(f"{out} keeps what was learnt; the same command goes on from there.", out):
-        need_torch("training")
         let_stop()
-        from suzaku.apps.compiling.start import prepare
         from suzaku.learning.settings import read_settings
         from suzaku.winning_scores.config import WinningConfig
-        from suzaku.winning_scores.learner import WinningLearner
 
         settings = read_settings(WinningConfig, config, set_ or [], model=model, opponents=opponents, hands=hands)
+        need_torch("training")  # after all that needs none: it takes seconds to load
+        from suzaku.apps.compiling.start import prepare
+        from suzaku.winning_scores.learner import WinningLearner
+
         prepare("winning-scores")
         learn_and_report(WinningLearner(settings), out)

@@ -1,9 +1,12 @@
 """The settings of supervised training; read by `settings.py`."""
 
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from suzaku.learning.settings import above_zero, at_least
+from suzaku.networks.bundled import bundled
+from suzaku.networks.info import checkpoint_of
 from suzaku.networks.names import parse
 from suzaku.records.players import teachers
 
@@ -51,6 +54,13 @@ class Config:
         above_zero(self, ("rate", "clip"))
         if self.select not in ("all", "one", "paper"):
             raise ValueError(f"select must be all, one or paper, not {self.select!r}")
+
+    def begins_with(self) -> Path | None:
+        """The checkpoint to start from: of a bundled player, of a folder, or the one that is named."""
+        if not self.start:
+            return None
+        player = bundled(self.start)
+        return checkpoint_of(player if player.is_dir() and not Path(self.start).exists() else self.start, self.model)
 
     @property
     def one_player(self) -> bool:

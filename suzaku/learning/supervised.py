@@ -19,9 +19,7 @@ from suzaku.learning.schedule import learning_rate
 from suzaku.networks import checkpoint
 from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.build import build, carried_over
-from suzaku.networks.bundled import bundled
 from suzaku.networks.gao import Dropout
-from suzaku.networks.info import checkpoint_of
 from suzaku.networks.names import parse, takes_sparse
 from suzaku.networks.planes import to_device
 from suzaku.networks.suphx import Suphx
@@ -106,11 +104,9 @@ class Supervised(Learner):
     def _begin(self) -> nn.Module:
         """Fresh weights, or those to start from."""
         config = self.config
-        if not config.start:
+        start = config.begins_with()
+        if start is None:
             return build(config.network, config.model)
-        named_so = bundled(config.start)
-        folder = named_so if named_so.is_dir() and not Path(config.start).exists() else Path(config.start)
-        start = checkpoint_of(folder, config.model)
         module, info = checkpoint.load(start)
         if info["network"] == config.network and info["model"] == config.model:
             return module

@@ -11,19 +11,18 @@ from suzaku.agents.network import NetworkAgent
 from suzaku.agents.oracle import OracleAgent
 from suzaku.features.sets import feature_set
 from suzaku.networks import checkpoint
-from suzaku.networks.bundled import BASES, bundled, find_models, sees_ahead
+from suzaku.networks.bundled import find_models, sees_ahead
 from suzaku.networks.families import SUPHX
-from suzaku.networks.info import CheckpointError, Info, checkpoint_of, files, read_info
+from suzaku.networks.info import CheckpointError, Info
 from suzaku.networks.names import parse
 from suzaku.networks.run import Model
 from suzaku.networks.weights import read_weights
 from suzaku.rl.config import WIDEN, RlConfig
 from suzaku.rl.games import LEARNING
 from suzaku.rl.oracle import cut_back, widened
-from suzaku.words import did_you_mean
+from suzaku.rl.start import game_of, start_folder
 
 Tensors = dict[str, dict[str, Tensor]]  # of the models that learn
-PLAYERS = {"suphx": "riichi", "weak": "riichi", **dict.fromkeys(BASES, "riichi"), "mcr": "mcr"}  # bundled ones
 
 
 class Player:
@@ -126,35 +125,3 @@ class Player:
         copied = copy.deepcopy(module)
         cut_back(copied)
         return copied
-
-
-def start_folder(start: str) -> Path:
-    """The models of the player to start from."""
-    if start in PLAYERS:
-        return bundled(start)
-    if Path(start).exists() or files(start)[1].exists():
-        return Path(start)
-    agent, colon, folder = start.partition(":")
-    if agent == "oracle":
-        raise ValueError(
-            f"start: {start} sees hidden tiles and cannot be the start; --oracle {folder or 'FOLDER'} begins with it"
-        )
-    hint = f"name the folder alone, {folder}" if colon else did_you_mean(start, PLAYERS)
-    raise ValueError(f"start: {start} is neither a bundled player nor a folder; {hint}")
-
-
-def agent_of(start: str) -> str:
-    """The player to start from as the arena seats it."""
-    if start in PLAYERS:
-        return start
-    return f"{LEARNING[game_of(start)].agent.name}:{start}"
-
-
-def game_of(start: str) -> str:
-    """The game of the player to start from: a bundled one, or the one of some checkpoint in a folder."""
-    if start in PLAYERS:
-        return PLAYERS[start]
-    for where in (checkpoint_of(start, "discard"), Path(start) / "best"):
-        if files(where)[1].exists():
-            return parse(read_info(where)["network"]).family.game
-    return "riichi"  # what it lacks is said where the models are looked for

@@ -44,7 +44,7 @@ def test_a_file_that_is_none(tmp_path):
         read_settings(Config, tmp_path / "none.toml", [])
     broken = tmp_path / "broken.toml"
     broken.write_text("steps = = 3")
-    with pytest.raises(ValueError, match="is no TOML"):
+    with pytest.raises(ValueError, match="is not valid TOML"):
         read_settings(Config, broken, [])
     wrong = tmp_path / "wrong.toml"
     for line in ('steps = "3x"', "steps = true", "rate = [1]", "rate = true", "network = 5"):
@@ -52,7 +52,7 @@ def test_a_file_that_is_none(tmp_path):
         with pytest.raises(ValueError, match="takes a value like"):
             read_settings(Config, wrong, [])
     wrong.write_bytes(b"\xff\xfe")
-    with pytest.raises(ValueError, match=r"wrong\.toml is no TOML"):
+    with pytest.raises(ValueError, match=r"wrong\.toml is not valid TOML"):
         read_settings(Config, wrong, [])
 
 

@@ -4,7 +4,6 @@ import errno
 import os
 import shutil
 import signal
-import time
 from dataclasses import replace
 from itertools import pairwise
 

@@ -239,7 +239,7 @@ class SeatView:
             case mj.Chi() | mj.Pon() | mj.Daiminkan():
                 self._call(self._seat(event.actor), self._seat(event.target), event)
             case _:
-                raise EventError("it does not belong into a round")
+                raise EventError("it does not belong in a round")
 
     def _turn_of(self, player: int) -> int:
         """The seat of a player whose turn it must be; a server may leave out the draws of others."""

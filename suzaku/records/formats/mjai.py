@@ -179,7 +179,7 @@ class _Reader:
                 taken = _tile(event.pai)
                 action = call_action(taken, [_tile(own) for own in event.consumed])
                 return ev.CALL, self._seat(event.actor), action, called(self._seat(event.target), taken)
-        raise RecordError(f"the event {type(event).__name__} has no place in a round")
+        raise RecordError(f"the event {event.__struct_config__.tag} does not belong in a round")
 
     def _book(self, deltas: list[int] | None, scores: list[int] | None) -> None:
         """Note the round's payments, told as changes or as the scores after them."""

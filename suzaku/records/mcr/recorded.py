@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from suzaku.mcr.botzone import write_tile
 from suzaku.mcr.state import PRIVATE, WALL
 from suzaku.records.game import RecordError
 
@@ -48,8 +49,12 @@ class Recorded:
         counts = np.full(34, 4)
         for kind in (kind for one in taken for kind in one):
             counts[kind] -= 1
-        if any(len(one) > PRIVATE for one in taken) or counts.min() < 0:
-            raise RecordError("more tiles are drawn than there are")
+        for seat, one in enumerate(taken):
+            if len(one) > PRIVATE:
+                raise RecordError(f"seat {seat} takes {len(one)} tiles, and its part of the wall has {PRIVATE}")
+        if counts.min() < 0:
+            kind = int(counts.argmin())
+            raise RecordError(f"{write_tile(kind)} shows {4 - counts[kind]} times, and there are four of a kind")
         rest = np.repeat(np.arange(34), counts).tolist()
         wall = np.full(WALL, -1, np.int8)
         for seat, one in enumerate(taken):

@@ -23,7 +23,7 @@ from suzaku.rl.branches.config import BranchConfig
 from suzaku.rl.branches.figures import judge
 from suzaku.rl.branches.labels import Labels, read_labels
 from suzaku.rl.branches.loss import branch_loss
-from suzaku.rl.player import start_folder
+from suzaku.rl.start import start_folder
 from suzaku.rl.value import place
 
 AT_ONCE = 1024
