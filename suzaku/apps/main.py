@@ -23,10 +23,12 @@ from suzaku.apps.model import app as model
 from suzaku.apps.play import play
 from suzaku.apps.reward import app as reward
 from suzaku.apps.train import app as train
+from suzaku.apps.usage import Program
 from suzaku.apps.watch import watch
 
 app = typer.Typer(
     name="suzaku",
+    cls=Program,
     help="Suzaku, an open Mahjong AI.\n\nTry **suzaku play** first: a table in your browser.",
     epilog="Every command explains itself: suzaku COMMAND --help",
     no_args_is_help=True,

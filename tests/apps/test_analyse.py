@@ -86,7 +86,7 @@ def test_far_hands_have_no_chances():
         (["123m4067p234789s1z", "--draws", "19"], "18"),
         (["123m4067p234789s1z", "--seat", "X"], "'X'"),
         (["--game", "mcr", "123m456p78s2399m1z5z", "--dora", "1m"], "leave them out with --game mcr"),
-        ([], "Missing argument"),
+        ([], "analyse needs HAND"),
     ],
 )
 def test_bad_input_ends_with_code_2(words, why):

@@ -35,19 +35,42 @@ def test_version():
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "sentence"),
     [
-        ["watch", "--sed", "3"],
-        ["watch", "--length", "west"],
-        ["watch", "--delay=-1"],
-        ["watch", "--agent", "shantem"],
-        ["watch", "--agent", "shanten", "--agent", "random"],
-        ["watch", "--seed", str(2**64)],
-        ["wotch"],
+        ("watch --sed 3", "watch has no option --sed; did you mean --seed?"),
+        ("--vrsion", "there is no option --vrsion; did you mean --version?"),
+        ("wotch", "there is no command wotch; did you mean watch?"),
+        ("data imprt", "data has no command imprt; did you mean import?"),
+        ("watch --seed x", "--seed must be a whole number, not 'x'"),
+        (f"watch --seed {2**64}", f"--seed must be at most {2**64 - 1}, not '{2**64}'"),
+        ("watch --delay=-1", "--delay must be at least 0, not '-1'"),
+        ("train rl --out run --hours x", "--hours must be a number, not 'x'"),
+        ("model export suphx --out x --format text", "--format must be one of 'onnx', not 'text'"),
+        ("watch --seed", "--seed needs a value"),
+        ("train rl --out run --ray=3", "--ray takes no value"),
+        ("train supervised", "train supervised needs --model; suzaku train supervised --help explains it"),
+        ("data import", "data import needs IN...; suzaku data import --help explains it"),
+        ("watch more", "watch takes no 'more' here; suzaku watch --help explains what it takes"),
+        ("watch --length west", "length 'west' is unknown: choose one of east, hanchan"),
+        ("watch --agent shantem", "there is no agent 'shantem' of riichi; did you mean shanten?"),
+        (
+            "watch --agent shanten --agent random",
+            "give --agent once for all seats, or four times, seat by seat; not 2 times",
+        ),
     ],
 )
-def test_wrong_words_end_with_code_2(words):
-    assert run(app, words).exit_code == 2
+def test_wrong_words_end_with_code_2_and_one_sentence(words, sentence):
+    """What typer finds is told as what we find."""
+    done = run(app, words.split())
+    assert (done.exit_code, done.stderr) == (2, f"suzaku: {sentence}\n")
+
+
+def test_a_program_without_words_shows_its_help():
+    for words in ([], ["data"]):
+        done = run(app, words)
+        assert done.exit_code == 2
+        assert "Usage" in done.output
+        assert "suzaku: " not in done.stderr
 
 
 def _too_early(*_: str, **__: object) -> None:
