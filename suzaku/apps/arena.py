@@ -191,6 +191,8 @@ def _progress(play: "Play") -> "Iterator[Callable[[Play], None]]":
         TimeRemainingColumn,
     )
 
+    from suzaku.arena.spread import with_half
+
     console = Console(stderr=True)
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeElapsedColumn(), TextColumn("left"))
     bar = Progress(
@@ -203,7 +205,9 @@ def _progress(play: "Play") -> "Iterator[Callable[[Play], None]]":
 
         def tell(now: "Play") -> None:
             nonlocal told
-            words = "  ".join(f"{name} {mean:.3f} ± {half:.3f}" for name, mean, half in now.intervals(now.deals))
+            words = "  ".join(
+                f"{name} {with_half(f'{mean:.3f}', half, 3)}" for name, mean, half in now.intervals(now.deals)
+            )
             bar.update(task, completed=now.finished, now=words)
             if not console.is_terminal and time.monotonic() - told > 30:
                 told = time.monotonic()

@@ -25,12 +25,12 @@ VALUES = (  # what typer says of a value, and what we say
 class Program(TyperGroup):
     """The whole program."""
 
-    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+    def main(self, *args: Any, **named: Any) -> Any:
         """Run it and end, by default."""
-        if not standalone_mode:
-            return super().main(*args, standalone_mode=False, **extra)
+        if not named.get("standalone_mode", True):
+            return super().main(*args, **named)
         try:
-            code = super().main(*args, standalone_mode=False, **extra)
+            code = super().main(*args, **{**named, "standalone_mode": False})
         except USAGE_ERROR as error:
             if type(error).__name__ != "NoArgsIsHelpError":
                 complain(sentence(error))
@@ -42,7 +42,7 @@ class Program(TyperGroup):
 
 def sentence(error: Any) -> str:
     """What is wrong with a command line; `error` is one of typer's."""
-    command = error.ctx.command if error.ctx else None
+    command: Any = error.ctx.command if error.ctx else None
     words = error.ctx.command_path.partition(" ")[2] if error.ctx else ""
     name = type(error).__name__
     if name == "NoSuchOption":
@@ -76,5 +76,5 @@ def _hint(error: Any) -> str:
 
 def _given(error: Any) -> str:
     """The value that was given, where it is known."""
-    told = getattr(error.__cause__, "errors", list)()
+    told: list[Any] = getattr(error.__cause__, "errors", list)()
     return f", not {told[0]['input']!r}" if told else ""

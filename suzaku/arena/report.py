@@ -7,10 +7,10 @@ from rich import box
 from rich.console import Group
 from rich.table import Table
 
-from suzaku.arena.spread import Comparison
+from suzaku.arena.spread import Comparison, with_half
 from suzaku.arena.summary import Entrant, Summary
 from suzaku.game import game_named
-from suzaku.words import amount
+from suzaku.words import amount, some
 
 PLACES = ("1st %", "2nd %", "3rd %", "4th %")
 
@@ -20,7 +20,7 @@ def entrant_rows(summary: Summary) -> list[tuple[str, list[str]]]:
     entrants, game = summary.entrants, game_named(summary.game)
     rows: list[tuple[str, list[str]]] = [
         ("games", [f"{e.games:,}" for e in entrants]),
-        ("average rank, 95 %", [f"{e.average_rank:.3f} ± {_number(e.half, 3)}" for e in entrants]),
+        ("average rank, 95 %", [with_half(f"{e.average_rank:.3f}", e.half, 3) for e in entrants]),
     ]
     rows += [(label, [f"{e.place_rates()[i]:.1f}" for e in entrants]) for i, label in enumerate(PLACES)]
     rows += (
@@ -35,7 +35,7 @@ def entrant_rows(summary: Summary) -> list[tuple[str, list[str]]]:
     rows += [(label, _rate(entrants, name, digits)) for label, name, digits in game.shown_rates]
     rows += [
         ("points a round", [f"{e.points_a_round:+,.0f}" for e in entrants]),
-        ("final points a game, 95 %", [f"{e.points_a_game:+,.1f} ± {_number(e.points_half, 1)}" for e in entrants]),
+        ("final points a game, 95 %", [with_half(f"{e.points_a_game:+,.1f}", e.points_half, 1) for e in entrants]),
         *([] if game.ladder or math.isnan(entrants[0].rank_points) else [_rank_points(entrants)]),
         ("ms a decision", [f"{e.milliseconds:.3f}" for e in entrants]),
     ]
@@ -49,15 +49,15 @@ def headline(summary: Summary) -> str:
     """What was played, in a line."""
     length = game_named(summary.game).lengths[summary.length]
     more = "" if summary.complete else ", interrupted"
-    played = f"{summary.mode}, {summary.games:,} {length} on {summary.deals:,} deals"
+    played = f"{summary.mode}, {summary.games:,} {length} on {some(summary.deals, 'deal')}"
     return f"{played}, seed {summary.seed}, rules {summary.rules}{more}"
 
 
 def comparison_row(c: Comparison, digits: int = 3) -> tuple[str, str, str, str]:
     """Who, by how much, how sure, and how many more games would tell."""
     needed = "-" if c.games_needed is None else f"{c.games_needed:,}"
-    p = "< 0.0001" if c.p < 0.0001 else f"{c.p:.4f}"
-    return f"{c.first} - {c.second}", f"{c.difference:+.{digits}f} ± {_number(c.half, digits)}", p, needed
+    p = "-" if math.isinf(c.half) else "< 0.0001" if c.p < 0.0001 else f"{c.p:.4f}"
+    return f"{c.first} - {c.second}", with_half(f"{c.difference:+.{digits}f}", c.half, digits), p, needed
 
 
 def _rank_points(entrants: list[Entrant]) -> tuple[str, list[str]]:
@@ -97,7 +97,7 @@ def to_rich(summary: Summary) -> Group:
             0
         ].caption = "against three of one agent, a fourth of its kind would come to 2.5: this is the difference from it"
         grids[0].caption_justify = "left"
-    return Group(figures, *grids)
+    return Group(figures, *grids, *([summary.note, ""] if summary.note else []))
 
 
 def to_markdown(summary: Summary) -> str:
@@ -108,6 +108,7 @@ def to_markdown(summary: Summary) -> str:
     for columns, rows in compared_tables(summary):
         lines += ["", *_markdown(list(columns))]
         lines += ["| " + " | ".join([_escaped(row[0]), *row[1:]]) + " |" for row in rows]
+    lines += ["", summary.note] if summary.note else []
     return "\n".join(lines) + "\n"
 
 

@@ -49,6 +49,11 @@ def mean_interval(values: np.ndarray, level: float = LEVEL) -> tuple[float, floa
     return float(values.mean()), t_quantile(n - 1, level) * float(values.std(ddof=1)) / math.sqrt(n)
 
 
+def with_half(mean: str, half: float, digits: int) -> str:
+    """A mean with half of its interval; the mean alone where one deal gives no interval."""
+    return mean if math.isinf(half) else f"{mean} ± {half:.{digits}f}"
+
+
 @dataclass
 class Comparison:
     """Two entrants on the same deals: the first one's average rank less the second one's."""

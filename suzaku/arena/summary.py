@@ -54,9 +54,17 @@ class Summary:
     comparisons: list[Comparison]
     point_comparisons: list[Comparison]  # the same by final points a game
 
+    @property
+    def note(self) -> str:
+        """Why there is no interval; nothing if there is one."""
+        if self.deals > 1:
+            return ""
+        games = self.games // (len(self.entrants) - 1 if self.mode == "1v3" else 1)
+        return f"One deal gives no interval: play two deals or more, --games {2 * games} or above."
+
     def to_json(self) -> dict[str, Any]:
-        """The figures as plain data; what is infinite or not a number becomes null."""
-        found = asdict(self)
+        """The figures as plain data; what is infinite, not a number or not there becomes null."""
+        found = {**asdict(self), "note": self.note or None}
         for entrant in found["entrants"]:
             del entrant["samples"]
         return _plain(found)

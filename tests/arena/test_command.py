@@ -48,6 +48,21 @@ def test_the_table_and_markdown():
     assert "| shanten - random |" in markdown.stdout
 
 
+def test_one_deal_has_no_interval_and_says_so():
+    words = [*MATCH, "--games", "3"]
+    note = "One deal gives no interval: play two deals or more, --games 8 or above."
+    for form in ("table", "markdown"):
+        shown = run(app, [*words, "--print", form])
+        assert shown.exit_code == 0, shown.output
+        assert note in shown.stdout
+        assert "±" not in shown.stdout
+        assert "on 1 deal, " in shown.stdout
+    found = json.loads(run(app, [*words, "--print", "json"]).stdout)
+    assert found["note"] == note
+    assert found["entrants"][0]["half"] is found["comparisons"][0]["half"] is None
+    assert json.loads(run(app, [*MATCH, "--print", "json"]).stdout)["note"] is None
+
+
 def test_fewer_games_than_the_folder_holds(tmp_path):
     folder = ["--out", str(tmp_path / "match"), "--print", "json"]
     assert run(app, [*MATCH, *folder]).exit_code == 0
