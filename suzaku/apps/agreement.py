@@ -1,6 +1,7 @@
 """`suzaku agreement`: how often an agent decides as the recorded players did."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -43,7 +44,7 @@ def agreement(
         from suzaku.records.stored import hash_name
         from suzaku.review.agreement import Agreement, measure
 
-        games = _games(opt.saved_games(records))
+        found_games = _games(opt.saved_games(records))
         playing = make_agent(agent)
         if hasattr(playing, "offline"):
             raise ValueError(f"{agent} would adapt to every decision, for hours: name it without adapt")
@@ -53,7 +54,7 @@ def agreement(
         found, stopped = Agreement(), False
         with opt.counting("games") as count:
             try:
-                for found in measure(playing, games, hash_name(player)):
+                for found in measure(playing, _of_game(found_games, playing.game, agent), hash_name(player)):
                     count(found.games, "")
                     if found.games == most:
                         break
@@ -63,7 +64,11 @@ def agreement(
             finally:
                 playing.close()
         if not found.games and not stopped:
-            raise ValueError(f"no game of {player!r} is among the records" if player else "the records hold no game")
+            raise ValueError(
+                f"no game of {player!r} is among the records"
+                if player
+                else f"no game could be read from {' '.join(records)}; suzaku data verify says what is in them"
+            )
         if json:
             _print_json(found, agent, player)
         else:
@@ -74,10 +79,17 @@ def agreement(
             raise typer.Exit(130)
 
 
-def _games(inputs: list[str]) -> "Iterator[Stored]":
-    """The games of stores and of raw records; what cannot be read is told on stderr."""
-    from pathlib import Path
+def _of_game(games: "Iterator[tuple[str, Stored]]", game: str, agent: str) -> "Iterator[Stored]":
+    """The games, while they are those that the agent plays."""
+    for name, stored in games:
+        if stored.game != game:
+            how = f"suzaku data {'show' if Path(name).is_file() else 'stats'} {name} reads it"
+            raise ValueError(f"{name} holds a game of {stored.game}, and {agent} plays {game}: {how}")
+        yield stored
 
+
+def _games(inputs: list[str]) -> "Iterator[tuple[str, Stored]]":
+    """The games of stores and of raw records, with where each is; what cannot be read is told on stderr."""
     from suzaku.records.importing.sources import find_files
     from suzaku.records.store import SUMMARY, Store
 
@@ -85,17 +97,17 @@ def _games(inputs: list[str]) -> "Iterator[Stored]":
     opened = [Store(name) for name in stores]
     files = find_files([name for name in inputs if name not in stores])
 
-    def games() -> "Iterator[Stored]":
+    def games() -> "Iterator[tuple[str, Stored]]":
         from suzaku.records.importing.import_worker import import_item
         from suzaku.records.importing.sources import read_items
 
         for store in opened:
-            yield from store.games()
+            yield from ((str(store), stored) for stored in store.games())
         for item in read_items(files):
             outcome = import_item(item)
             for text in [*outcome.bad, *outcome.skipped]:
                 complain(f"{outcome.name}: {text}")
-            yield from outcome.games
+            yield from ((outcome.name, stored) for stored in outcome.games)
 
     return games()
 

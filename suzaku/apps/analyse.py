@@ -2,6 +2,7 @@
 
 import enum
 from itertools import zip_longest
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -90,6 +91,7 @@ def analyse(
     from suzaku.apps.compiling.start import prepare
 
     with clear_errors():
+        _check_tiles(hand)
         groups = _read_melds(melds)
         if turn is not None and draws is not None:
             raise ValueError("--turn and --draws say the same: give one of them")
@@ -136,6 +138,21 @@ def analyse(
         return
     console = Console()
     show(console if console.is_terminal else Console(width=PIPE), found, by_han)
+
+
+def _check_tiles(hand: str) -> None:
+    """Refuse what is no text of tiles, such as the name of a record."""
+    from suzaku.tiles import parse
+
+    try:
+        parse(hand)
+    except ValueError:
+        if not Path(hand).exists() and not Path(hand).suffix:
+            raise
+        raise ValueError(
+            f"{hand} is the name of a file and not a hand such as {EXAMPLE}: suzaku data show reads records, suzaku "
+            "agreement compares an agent with their players"
+        ) from None
 
 
 def _read_melds(text: str) -> "list[Meld]":

@@ -5,6 +5,8 @@ import json
 from typer.testing import CliRunner
 
 from suzaku.apps.main import app
+from suzaku.arena.selfplay import self_play
+from suzaku.records.formats.write import write_stored
 from tests.records.made import write_folder
 
 SEEDS = (2, 3)
@@ -24,3 +26,18 @@ def test_the_command(tmp_path):
         run = CliRunner().invoke(app, ["agreement", folder, *arguments])
         assert run.exit_code == 2, run.output
         assert run.stderr.count("\n") == 1
+
+
+def test_a_record_that_is_not_compared_is_told_who_reads_it(tmp_path):
+    (game,) = self_play("random", range(1), 1, game="mcr", tables=1)
+    record = tmp_path / "hand.json"
+    record.write_bytes(write_stored(game, "botzone"))
+    done = CliRunner().invoke(app, ["agreement", str(record), "--agent", "shanten"])
+    how = f"suzaku data show {record} reads it"
+    assert done.exit_code == 2
+    assert done.stderr == f"suzaku: {record} holds a game of mcr, and shanten plays riichi: {how}\n"
+    (tmp_path / "text.json").write_text("a letter")
+    done = CliRunner().invoke(app, ["agreement", str(tmp_path / "text.json"), "--agent", "shanten"])
+    assert done.exit_code == 2
+    assert "no game could be read from" in done.stderr
+    assert "suzaku data verify" in done.stderr

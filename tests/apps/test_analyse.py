@@ -87,6 +87,11 @@ def test_far_hands_have_no_chances():
         (["123m4067p234789s1z", "--seat", "X"], "'X'"),
         (["--game", "mcr", "123m456p78s2399m1z5z", "--dora", "1m"], "leave them out with --game mcr"),
         ([], "analyse needs HAND"),
+        (
+            ["game.mjlog"],
+            "is the name of a file and not a hand such as 123m4067p234789s1z: suzaku data show reads records",
+        ),
+        (["--game", "mcr", "README.md"], "suzaku agreement compares an agent with their players"),
     ],
 )
 def test_bad_input_ends_with_code_2(words, why):
