@@ -10,12 +10,16 @@ from suzaku.apps.errors import clear_errors, need_torch
 
 app = typer.Typer(name="model", no_args_is_help=True, help="Trained networks: what they are, their mean, their export.")
 
-Checkpoint = Annotated[
-    Path, typer.Argument(help="The checkpoint: either of its two files, or what the names of both begin with.")
-]
-
-
 PIPE = 160  # columns when the output goes to a file or a pipe
+
+
+Checkpoint = Annotated[
+    Path,
+    typer.Argument(
+        help="A checkpoint, a folder of checkpoints or of training runs, one run, or a bundled player (suphx) or model "
+        "(suphx/discard)."
+    ),
+]
 
 
 class Format(str, enum.Enum):
@@ -26,10 +30,7 @@ class Format(str, enum.Enum):
 
 @app.command()
 def info(
-    checkpoint: Annotated[
-        Path,
-        typer.Argument(help="A checkpoint, a folder of checkpoints or of training runs, one run, or an agent."),
-    ],
+    checkpoint: Checkpoint,
     json: Annotated[bool, typer.Option("--json", help="Print all there is to know as JSON.")] = False,
 ) -> None:
     """Show what a checkpoint is: network, parameters, features and whether they fit, training, accuracies.
@@ -62,19 +63,34 @@ def info(
 @app.command()
 def export(
     checkpoint: Checkpoint,
-    out: Annotated[Path, typer.Option(help="The file to write.")],
+    out: Annotated[Path, typer.Option(help="The file to write; of several models the folder.")],
     format: Annotated[Format, typer.Option(help="What to write.")] = Format.onnx,
 ) -> None:
-    """Export a checkpoint for other programs, checked under onnxruntime to give the same outputs as torch.
+    """Export checkpoints for other programs, checked under onnxruntime to give the same outputs as torch.
 
-    Example: suzaku model export runs/discard/best --format onnx --out discard.onnx
+    Examples:
+
+    suzaku model export runs/discard/best --format onnx --out discard.onnx
+
+    suzaku model export suphx --out suphx-onnx
     """
+    from suzaku.apps.model_info import find
+    from suzaku.networks.info import read_info
+
     with clear_errors():
+        models = {read_info(path)["model"]: path for path in find(checkpoint)}
+        if len(models) > 1 and (out.suffix or out.is_file()):
+            raise ValueError(
+                f"{checkpoint} has the models {', '.join(models)}: give a folder with --out, not {out}, or name one, "
+                f"{checkpoint}/{next(iter(models))}"
+            )
         need_torch("exporting")
         from suzaku.networks.onnx import export as write
 
-        worst = write(checkpoint, out)
-        typer.echo(f"{out}: {out.stat().st_size / 1e6:.1f} MB, differs from torch by at most {worst:.1g}")
+        for model, path in models.items():
+            file = out / f"{model}.{format.value}" if len(models) > 1 else out
+            worst = write(path, file)
+            typer.echo(f"{file}: {file.stat().st_size / 1e6:.1f} MB, differs from torch by at most {worst:.1g}")
 
 
 @app.command()

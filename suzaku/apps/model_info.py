@@ -35,9 +35,13 @@ class Described:
 
 
 def find(path: Path) -> list[Path]:
-    """The checkpoint of this name, those of a folder of checkpoints, of training runs or of one run, or an agent's."""
-    if not path.exists() and not files(path)[1].exists() and bundled(str(path)).is_dir():
-        path = bundled(str(path))
+    """The checkpoint of this name, those of a folder of checkpoints, of training runs or of one run, or bundled ones.
+
+    Bundled are the models of a player (suphx) and each of them (suphx/discard).
+    """
+    own = bundled(str(path))
+    if not path.exists() and not files(path)[1].exists() and (own.is_dir() or files(own)[1].exists()):
+        path = own
     if not path.is_dir():
         return [path]
     models = dict.fromkeys(model for family in FAMILIES.values() for model in family.models)

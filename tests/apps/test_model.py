@@ -144,6 +144,21 @@ def test_export(path, tmp_path):
     assert run(app, ["model", "export", str(path), "--format", "tflite", "--out", str(out)]).exit_code == 2
 
 
+def test_bundled_models_are_exported_by_name(tmp_path, monkeypatch):
+    pytest.importorskip("onnx", reason="the export needs onnx: pip install 'suzaku[train]'")
+    monkeypatch.chdir(tmp_path)
+    one = run(app, ["model", "export", "weak/riichi", "--out", "riichi.onnx"])
+    assert one.exit_code == 0, one.output
+    every = run(app, ["model", "export", "weak", "--out", "weak-onnx"])
+    assert every.exit_code == 0, every.output
+    assert sorted(path.stem for path in (tmp_path / "weak-onnx").iterdir()) == sorted(SUPHX.models)
+    assert (tmp_path / "weak-onnx" / "riichi.onnx").read_bytes() == (tmp_path / "riichi.onnx").read_bytes()
+    refused = run(app, ["model", "export", "weak", "--out", "weak.onnx"])
+    assert refused.exit_code == 2
+    assert "weak has the models discard, riichi, chow, pong, kong: give a folder with --out" in refused.stderr
+    assert not (tmp_path / "weak.onnx").exists()
+
+
 def test_without_torch_info_works_and_export_says_what_to_install(path, tmp_path):
     names = ["torch"]
     code = WITHOUT.format(names=names, words=["model", "info", str(path)])
