@@ -62,6 +62,18 @@ def check_game(agent: Agent, game: str, what: str) -> None:
         raise ValueError(f"agent {agent.name} plays {agent.game}, and the {what} is of {game}")
 
 
+def check_answers(answers: object, agent: Agent, tables: int) -> Answers:
+    """The answers of an agent to so many tables; ValueError names its class if they are none."""
+    who = f"agent {type(agent).__name__}"
+    wanted = f"expected suzaku.agents.agent.Answers with an action for each of the {tables} tables asked about"
+    if not isinstance(answers, Answers):
+        raise ValueError(f"{who} gave an object of type {type(answers).__name__}: {wanted}")
+    actions = np.asarray(answers.actions)
+    if actions.shape != (tables,) or actions.dtype.kind not in "iu":
+        raise ValueError(f"{who} gave actions of type {actions.dtype} and shape {list(actions.shape)}: {wanted}")
+    return answers
+
+
 class Follower(Agent):
     """A player with a memory, such as a program of its own: it is told all that happens at its tables.
 

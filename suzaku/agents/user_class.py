@@ -8,9 +8,9 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from suzaku.agents.agent import Agent
+from suzaku.agents.agent import Agent, Answers, check_answers
 from suzaku.words import did_you_mean
 
 A = TypeVar("A")
@@ -29,9 +29,23 @@ def user_agent(text: str) -> Agent:
     if not isinstance(found, type) or not issubclass(found, Agent):
         raise ValueError(f"{where}: {name} is not a subclass of suzaku.agents.agent.Agent")
     try:
-        return found()
+        agent = found()
     except Exception as error:  # of somebody else's code: anything
         raise ValueError(f"{where}: {name}() cannot be made ({_said(error, where)})") from None
+    _check_what_it_gives(agent)
+    return agent
+
+
+def _check_what_it_gives(agent: Agent) -> None:
+    """Let an agent's answers be looked at wherever it is asked."""
+    for name in ("act", "act_at"):
+        if ask := getattr(agent, name, None):
+
+            def checked(*asked: Any, ask: Callable[..., object] = ask, **named: Any) -> Answers:
+                tables = asked[0] if asked else named["records"]
+                return check_answers(ask(*asked, **named), agent, len(tables))
+
+            setattr(agent, name, checked)
 
 
 def _load(where: str) -> ModuleType:

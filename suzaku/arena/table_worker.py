@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from suzaku.agents.agent import Agent, Follower, check_game
+from suzaku.agents.agent import Agent, Follower, check_answers, check_game
 from suzaku.agents.make import make_agent
 from suzaku.agents.mjai.process import Limits
 from suzaku.agents.program import ProgramAgent
@@ -224,10 +224,7 @@ class TableWorker:
             answers = agent.act(records, legal)
         clock.seconds += time.perf_counter() - start
         clock.asked += len(places)
-        actions = np.asarray(answers.actions)
-        if actions.shape != places.shape or actions.dtype.kind not in "iu":
-            given = f"{actions.dtype} of shape {actions.shape}"
-            raise ValueError(f"agent {agent.name} was asked for {len(places)} actions and gave {given}")
+        actions = np.asarray(check_answers(answers, agent, len(places)).actions)
         if self.match.save == STORE:
             self.told[places] |= answers.log_prob is not None
             self.log_prob[places, self.moved[places]] = np.nan if answers.log_prob is None else answers.log_prob

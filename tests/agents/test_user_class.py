@@ -1,9 +1,11 @@
 """Agents of the user's own: named by file or module and class, and refused in one sentence when broken."""
 
 import pytest
+from typer.testing import CliRunner
 
 from suzaku.agents.identity import identity
 from suzaku.agents.make import make_agent
+from suzaku.apps.main import app
 
 GOOD = """
 from suzaku.agents.simple import TsumogiriAgent
@@ -21,6 +23,10 @@ class Unready(TsumogiriAgent):
 
 class Half(TsumogiriAgent.__bases__[0]):
     pass
+
+class Lists(TsumogiriAgent):
+    def act(self, records, legal, streams=None):
+        return [37] * len(records)
 
 other = 3
 """
@@ -72,3 +78,15 @@ def test_what_is_wrong_is_one_sentence(text, sentence, tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=sentence) as caught:
         make_agent(text)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("command", ["arena {} random --games 4 --length east", "watch --agent {} --seed 3"])
+def test_an_agent_that_gives_a_list_is_named_with_what_was_expected(command, tmp_path, monkeypatch):
+    (tmp_path / "good.py").write_text(GOOD)
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, command.format("python:good.py:Lists").split())
+    assert done.exit_code == 2, done.output
+    said = (
+        "suzaku: agent Lists gave an object of type list: expected suzaku.agents.agent.Answers with an action for each"
+    )
+    assert done.stderr.splitlines()[-1].startswith(said)

@@ -225,7 +225,10 @@ class Wrong(Agent):
     [
         (lambda legal: np.full(len(legal), PASS), r"agent bad answered 119 \(pass\) in seat \d of game \d+"),
         (lambda legal: np.full(len(legal), ACTIONS), r"120 \(no action\)"),
-        (lambda legal: np.zeros(len(legal) + 1, int), "agent wrong was asked for"),
+        (
+            lambda legal: np.zeros(len(legal) + 1, int),
+            r"agent Wrong gave actions of type int64 and shape \[\d\]: expected .*Answers",
+        ),
         (lambda legal: np.full(len(legal), 0.5), "float64"),
     ],
 )
