@@ -71,8 +71,6 @@ def supervised(
         from suzaku.learning.settings import read_settings
         from suzaku.networks.info import read_info
         from suzaku.networks.names import outputs, parse
-        from suzaku.records.players import check_players
-        from suzaku.records.store import Joined, Store
 
         only = None if model == "all" else model
         settings = read_settings(Config, config, set_ or [], model=only, network=network, start=start, players=players)
@@ -81,6 +79,9 @@ def supervised(
             outputs(settings.network, name)  # refuses unknown names
             if (begins := replace(settings, model=name).begins_with()) is not None:
                 read_info(begins)
+        from suzaku.records.players import check_players
+        from suzaku.records.store import Joined, Store
+
         store = Joined(data) if len(data) > 1 else Store(data[0])
         check_players(store, settings.players)
         if test is not None:

@@ -28,10 +28,11 @@ def reward(
         let_stop()
         from suzaku.learning.reward.config import RewardConfig
         from suzaku.learning.settings import read_settings
+
+        settings = read_settings(RewardConfig, config, set_ or [])
         from suzaku.learning.unseen import Unseen
         from suzaku.records.store import Store
 
-        settings = read_settings(RewardConfig, config, set_ or [])
         Store(data)  # what is no store is told before anything is compiled
         if test is not None and (said := Unseen(test, data).said()):
             complain(said)

@@ -8,7 +8,6 @@ from suzaku.learning.settings import above_zero, at_least
 from suzaku.networks.bundled import bundled
 from suzaku.networks.info import checkpoint_of
 from suzaku.networks.names import parse
-from suzaku.records.players import teachers
 
 
 @dataclass(frozen=True)
@@ -44,6 +43,8 @@ class Config:
     bfloat16: bool = True  # compute in bfloat16 where the machine has it
 
     def __post_init__(self) -> None:
+        from suzaku.records.players import teachers  # here: it loads Numba, and a typo is told before
+
         at_least(self, 1, ("steps", "batch", "eval_every", "eval_samples", "save_every", "workers", "part"))
         at_least(self, 0, ("warm_up", "seed", "decay", "balance", "average", "auxiliary"))
         if self.average >= 1:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, fields
 from suzaku.learning.settings import above_zero, at_least
 from suzaku.networks.families import SUPHX
 from suzaku.processes import cores
-from suzaku.riichi.presets import LENGTHS
 
 DISTANCES = ("distance", "fan-distance")  # of MCR
 REWARDS = ("round", "global", *DISTANCES)
@@ -79,6 +78,8 @@ class RlConfig:
     bfloat16: bool = True  # compute in bfloat16 where the machine has it
 
     def __post_init__(self) -> None:
+        from suzaku.riichi.presets import LENGTHS  # here: the rules load Numba, and a typo is told before
+
         if self.workers == -1:
             busy = cores() // 2  # the learner is about as busy as they are
             object.__setattr__(self, "workers", max(0, min(busy, self.games, self.tables)))

@@ -133,21 +133,23 @@ def test_an_interrupt_at_the_beginning_does_not_boast(command, tmp_path, monkeyp
     assert result.stderr.endswith("Stopped. Nothing was written yet.\n")
 
 
+LIGHT = 7  # of these, the first are told without Numba too
 TYPOS = (
     ("rl --out run --set bta=1", "unknown setting 'bta'; did you mean beta?"),
+    ("supervised --model discard --data run --out run --set bach=1", "unknown setting 'bach'; did you mean batch?"),
+    ("reward --data run --out run --set targt=1", "unknown setting 'targt'; did you mean target?"),
+    ("branches --out run --model pung", "model must be one of riichi, chow, pong, kong, not 'pung'"),
+    ("branches --out run --start suphz", "start: suphz is neither a bundled player nor a folder"),
+    ("quickstart --out run --game richi", "there is no network for richi; did you mean riichi?"),
+    ("quickstart --out run --agent heuristik", "there is no agent 'heuristik' of riichi; did you mean heuristic?"),
     ("rl --out run --start suphz", "start: suphz is neither a bundled player nor a folder; did you mean suphx?"),
     ("rl --out run --reward global --set reward_model=tenho", "tenho is neither a checkpoint nor a bundled reward"),
-    ("supervised --model discard --data run --out run --set bach=1", "unknown setting 'bach'; did you mean batch?"),
     ("supervised --model discard --data run --out run --network suphz-b1c8", "'suphz-b1c8' is not a network"),
     ("supervised --model disard --data run --out run", "'disard' is not a model of suphx-b10c128: expected one of"),
     ("supervised --model discard --data run --out run --start wek", "wek.json is missing"),
     ("supervised --model discard --data nowhere --out run", "nowhere is not a store of games"),
-    ("reward --data run --out run --set targt=1", "unknown setting 'targt'; did you mean target?"),
     ("reward --data nowhere --out run", "nowhere is not a store of games"),
-    ("branches --out run --model pung", "model must be one of riichi, chow, pong, kong, not 'pung'"),
-    ("branches --out run --start suphz", "start: suphz is neither a bundled player nor a folder"),
     ("winning-scores --out run --set tils=70", "unknown setting 'tils'; did you mean tiles?"),
-    ("quickstart --out run --agent heuristik", "there is no agent 'heuristik' of riichi; did you mean heuristic?"),
 )
 
 
@@ -155,10 +157,11 @@ def test_train_refuses_a_typo_before_it_loads_torch(tmp_path):
     """Torch takes five to eight seconds to load; one process for all, since another test may have loaded it here."""
     code = (
         "import sys\nfrom typer.testing import CliRunner\nfrom suzaku.apps.main import app\n"
-        f"for words, sentence in {TYPOS!r}:\n"
+        f"for number, (words, sentence) in enumerate({TYPOS!r}):\n"
         "    done = CliRunner().invoke(app, ['train', *words.split()])\n"
         "    assert done.exit_code == 2 and sentence in done.stderr, (words, done.stderr)\n"
         "    assert 'torch' not in sys.modules, words\n"
+        f"    assert number >= {LIGHT} or 'numba' not in sys.modules, words\n"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

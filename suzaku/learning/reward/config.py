@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from suzaku.learning.reward.targets import rewards_of
 from suzaku.learning.settings import above_zero, at_least
 from suzaku.networks.names import parse
-from suzaku.riichi.presets import LENGTHS
 
 
 @dataclass(frozen=True)
@@ -28,6 +27,8 @@ class RewardConfig:
     save_every: int = 500  # steps between two checkpoints to resume from
 
     def __post_init__(self) -> None:
+        from suzaku.riichi.presets import LENGTHS  # here: the rules load Numba, and a typo is told before
+
         at_least(self, 1, ("steps", "batch", "eval_every", "save_every"))
         at_least(self, 0, ("warm_up", "seed", "decay", "places", "later"))
         above_zero(self, ("rate", "clip"))
