@@ -170,6 +170,8 @@ class _Plain(ast.NodeTransformer):
         if owner is np:
             if node.attr in RUNTIME:
                 return ast.Name(node.attr, ast.Load())
+            if node.attr == "nan":
+                return ast.Call(ast.Name("float", ast.Load()), [ast.Constant("nan")], [])
             if not isinstance(found := getattr(np, node.attr), type) or not issubclass(found, np.generic):
                 raise TypeError(f"np.{node.attr} is not known to the bundle")
             return ast.Constant(None)  # lists have no type
