@@ -46,7 +46,7 @@ play: $(VENV)/play.stamp
 
 test: check $(VENV)/judge.stamp
 	@echo "running the tests"
-	@$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile
+	@$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --timeout 120
 
 bench: $(VENV)/dev.stamp
 	@$(BIN)/python benchmarks/engine.py

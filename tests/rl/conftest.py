@@ -13,6 +13,7 @@ from suzaku.agents.suphx import SuphxAgent
 from suzaku.networks.build import build
 from suzaku.networks.bundled import bundled
 from suzaku.networks.checkpoint import save
+from suzaku.riichi.presets import LENGTHS
 
 NETWORK = "suphx-b1c8"
 
@@ -24,6 +25,14 @@ def one_thread():
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(before)
+
+
+@pytest.fixture(autouse=True, scope="package")
+def short_games():
+    """A length of one round: the time of a small run goes into playing its games. Other processes do not know it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(LENGTHS, "round", 1)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -26,10 +26,12 @@ from suzaku.rl.loss import policy_loss
 
 SMALL = {"games": 2, "tables": 3, "length": "east", "batch": 64, "value_network": "b1c8", "value_first": 1,
          "save_every": 1, "temperature": 0.7, "bfloat16": False, "workers": 0, "walls": 0}  # fmt: skip
+SHORT = {**SMALL, "length": "round"}  # see conftest.py: for runs in this process alone
 
 
 def learner(player, folder, predictor=None, process=None, **more):
-    return Reinforcement(RlConfig(start=str(player), **{**SMALL, **more}), folder, predictor, process=process)
+    settings = {**(SMALL if more.get("workers") else SHORT), **more}
+    return Reinforcement(RlConfig(start=str(player), **settings), folder, predictor, process=process)
 
 
 def weights(one):
