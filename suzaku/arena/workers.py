@@ -1,6 +1,7 @@
 """Who plays the games of a match: this process, some processes of this machine, or a Ray cluster.
 
-The games are the same everywhere. A worker that is lost takes its tables with it: the games that it had not finished are played again by the next.
+The games are the same everywhere. A worker that is lost takes its tables with it: the games that it had not finished
+are played again by the next.
 """
 
 import os

@@ -55,8 +55,8 @@ def test_a_hint_explains_what_it_shows(server, new_page):
             message["tiles"] = {"39": ["2m", "3m"], "40": ["3m", "5m"]}
             message["discards"] = {
                 "0": {
-                    "tile": "1m", "shanten": 0, "accepts": {"2m": 1, "5m": 3}, "unseen": 4, "win_alone": 0.2, "points": 9,
-                    "no_yaku": {"5m": ["ron"]},
+                    "tile": "1m", "shanten": 0, "accepts": {"2m": 1, "5m": 3}, "unseen": 4,
+                    "win_alone": 0.2, "points": 9, "no_yaku": {"5m": ["ron"]},
                 },
             }  # fmt: skip
             for one in message["danger"]:
