@@ -61,9 +61,8 @@ class Lock:
             else:
                 self._file = file
                 with suppress(OSError):
-                    file.truncate(0)
-                    file.write(str(os.getpid()).encode())
-                    file.flush()
+                    os.truncate(file.fileno(), 0)
+                    os.write(file.fileno(), str(os.getpid()).encode())  # unbuffered: on a full disk nothing is left
                 return True
         file.close()
         return False

@@ -2,8 +2,6 @@
 
 import errno
 import os
-import subprocess
-import sys
 
 import pytest
 
@@ -69,27 +67,3 @@ def test_pictures_are_written_whole_in_the_format_of_their_name(tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["a.png", "b.svg", "c.pdf"]
     with pytest.raises(ValueError, match=r"must end in \.png, \.svg or \.pdf"):
         check_plot(tmp_path / "a.exe")
-
-
-KILLED = """
-import multiprocessing, os, time
-from suzaku.processes import end_with_parent
-def child(says):
-    end_with_parent()
-    says.send("ready")
-    time.sleep(30)
-if __name__ == "__main__":
-    spawn = multiprocessing.get_context("spawn")
-    here, there = spawn.Pipe()
-    spawn.Process(target=child, args=(there,)).start()
-    print(here.recv(), flush=True)
-    os.kill(os.getpid(), 9)
-"""
-
-
-@pytest.mark.skipif(os.name != "posix", reason="kills a process by a signal")
-def test_a_worker_ends_with_a_parent_that_is_killed(tmp_path):
-    script = tmp_path / "parent.py"
-    script.write_text(KILLED)
-    done = subprocess.run([sys.executable, script], stdout=subprocess.PIPE, text=True, timeout=15)
-    assert done.stdout == "ready\n"  # and nobody holds the pipe any longer

@@ -36,6 +36,7 @@ class SelfPlay:
         self._count = max(1, config.workers)
         self._tables = -(-config.tables // self._count)  # of an actor
         self.actors: Actors | None = None
+        self._replaced = 0  # by actors that are closed
         self._next_game = 0  # number of the next game to begin
         self._snapshots: list[bytes] = []  # of the actors, before the orders that are under way
         self._orders: list[list[int]] = []  # the games that these begin
@@ -50,7 +51,7 @@ class SelfPlay:
     @property
     def replaced(self) -> int:
         """Actors that were lost."""
-        return self.actors.replaced if self.actors else 0
+        return self._replaced + (self.actors.replaced if self.actors else 0)
 
     def open(self, setup: Setup, where: str, weights: Tensors, gamma: float) -> None:
         """Open the tables, and give the first orders, or those that were under way."""
@@ -64,6 +65,7 @@ class SelfPlay:
         """Close the tables."""
         if self.actors is not None:
             self.actors.close()
+            self._replaced += self.actors.replaced
             self.actors = None
 
     def receive(self) -> list[Harvest]:

@@ -38,7 +38,7 @@ def test_a_port_that_is_taken():
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--host", "no.such.address.invalid"], "no address"),
+        (["--host", "no.such.address.invalid"], "is not an address"),
         (["--opponent", "nobody"], "no agent"),
         (["--opponent", "mjai:no-such-program-anywhere x"], "no program no-such-program-anywhere"),
         (["--port", "70000"], "65535"),
@@ -55,7 +55,7 @@ def test_wrong_words(words, told):
 def test_make_play_passes_the_port_on(words, command):
     env = {name: value for name, value in os.environ.items() if name not in ("PORT", "MAKEFLAGS")}
     done = subprocess.run(
-        ["make", "-n", "play", *words],
+        ["make", "--no-print-directory", "-n", "play", *words],
         cwd=Path(__file__).parents[2],
         env=env,
         capture_output=True,

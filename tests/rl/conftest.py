@@ -13,6 +13,7 @@ from suzaku.agents.suphx import SuphxAgent
 from suzaku.networks.build import build
 from suzaku.networks.bundled import bundled
 from suzaku.networks.checkpoint import save
+from suzaku.riichi.game import GAME
 from suzaku.riichi.presets import LENGTHS
 
 NETWORK = "suphx-b1c8"
@@ -32,6 +33,7 @@ def short_games():
     """A length of one round: the time of a small run goes into playing its games. Other processes do not know it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(LENGTHS, "round", 1)
+        patch.setitem(GAME.lengths, "round", "single rounds")
         yield
 
 

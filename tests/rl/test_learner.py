@@ -215,7 +215,7 @@ def test_a_full_disk_is_told_and_the_last_state_stays(player, tmp_path, monkeypa
         found = CliRunner().invoke(app, command)
     assert found.exit_code == 2
     assert f"{STATE}: no space left on the device" in found.stderr
-    assert Run(learner(player, tmp_path / "run", iterations=2), tmp_path / "run").step == 1
+    assert Run(learner(player, tmp_path / "run", length="east", iterations=2), tmp_path / "run").step == 1
     found = CliRunner().invoke(app, command)
     assert found.exit_code == 0, found.stderr
     assert "2 iterations, " in found.stdout
@@ -300,7 +300,7 @@ def test_workers_of_their_own_and_one_that_is_killed(player, tmp_path):
     """The games are those of an undisturbed run: the worker is made again from its snapshot."""
     found = []
     for name, kill in (("quiet", False), ("killed", True)):
-        one = learner(player, tmp_path / name, iterations=3, workers=2)
+        one = learner(player, tmp_path / name, iterations=4, workers=2)
         going = Run(one, tmp_path / name)
 
         def tell(figures, kill=kill, one=one):
@@ -309,7 +309,7 @@ def test_workers_of_their_own_and_one_that_is_killed(player, tmp_path):
 
         going.run(tell, every=1)
         found.append((weights(one), one.played))
-        assert (going.step, one.version) == (3, 3)
+        assert (going.step, one.version) == (4, 4)
         assert one.self_play.replaced == kill
     assert found[0][1] == found[1][1]
     assert same(found[0][0], found[1][0])
@@ -326,7 +326,7 @@ def test_what_cannot_be_started_is_told(player, tmp_path):
         RlConfig(average=1.0)
     with pytest.raises(ValueError, match=r"games \(2\) must be at least workers \(3\)"):
         RlConfig(games=2, workers=3)
-    with pytest.raises(ValueError, match="length must be one of east, hanchan, not 'hanchn'"):
+    with pytest.raises(ValueError, match="length must be one of east, hanchan, round, not 'hanchn'"):
         RlConfig(length="hanchn")
     with pytest.raises(ValueError, match="workers must be at least 0, not -2"):
         RlConfig(workers=-2)

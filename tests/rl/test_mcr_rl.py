@@ -171,8 +171,8 @@ def test_other_rewards_and_walls_played_twice(player, tmp_path, reward):
     [
         ({"learn": "discard+pong"}, "write learn=discard"),
         ({"reward": "global"}, "choose round, distance or fan-distance"),
-        ({"luck": True}, "which MCR has none of"),
-        ({"oracle": "widen"}, "which MCR has none of"),
+        ({"luck": True}, "MCR has no such channels"),
+        ({"oracle": "widen"}, "MCR has no such channels"),
     ],
 )
 def test_refusals(player, tmp_path, more, said):

@@ -21,11 +21,11 @@ from .test_self_play import Noted, opened
 def test_actors_are_told_the_gamma_of_the_schedule(player, games, tmp_path, monkeypatch, ahead, versions):
     backend = Noted()
     harvest = Harvest(games[:1], np.zeros((1, 4), GAME.hands), b"", 1.0)
-    monkeypatch.setattr(backend, "receive", lambda pending: harvest)
+    monkeypatch.setattr(backend, "next", lambda: (0, backend.waiting.pop(), harvest))
     monkeypatch.setattr(SelfPlay, "ahead", ahead)
     schedule = {"oracle_first": 1, "oracle_fall": 2, "iterations": 4, "value_first": 0, "advantage": "mean"}
     config = RlConfig(start=str(player), **{**SMALL, "oracle": "widen", **schedule, "workers": 1})
-    one = Reinforcement(config, tmp_path, backend=backend)
+    one = Reinforcement(config, tmp_path, open_actors=backend.open)
     one.begin(0)
     for step in range(4):
         one.wait()

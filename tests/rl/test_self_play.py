@@ -16,6 +16,11 @@ class Noted:
         self.orders: list[Order] = []
         self.waiting: list[Order] = []
 
+    replaced = 0
+
+    def close(self):
+        self.waiting.clear()
+
     def open(self, setup, count, resume):
         self.setup, self.count = setup, count
         return self

@@ -242,7 +242,7 @@ def test_learning_helps():
 
 
 def test_models_that_cannot_be_used_are_refused_in_a_sentence(tmp_path, monkeypatch):
-    with pytest.raises(ModelError, match="there is not a model of winning scores 'bpc'"):
+    with pytest.raises(ModelError, match="there is no model of winning scores 'bpc'"):
         load_model("bpc")
     bad = tmp_path / "bad.safetensors"
     bad.write_bytes(b"no model")
