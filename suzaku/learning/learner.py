@@ -12,6 +12,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
+from suzaku.networks.info import CheckpointError
+from suzaku.networks.weights import check_sum, read_bytes
+
 
 class DivergedError(ValueError):
     """A run whose weights are no longer worth keeping."""
@@ -123,6 +126,18 @@ class Learner(ABC):
 
         `about` holds "step", "pieces" and "results", and goes into what the checkpoint says of itself.
         """
+
+    def problems(self, path: Path) -> list[str]:
+        """What is wrong with what `save` once wrote there, in a sentence each; as it is, networks are looked at."""
+        files = [*path.parent.glob(f"{path.name}.*"), *path.glob("*.*")]
+        found = []
+        for name in sorted({file.with_suffix("") for file in files if file.suffix in (".json", ".safetensors")}):
+            try:
+                data, info = read_bytes(name)
+                check_sum(name, data, info)
+            except CheckpointError as problem:
+                found.append(str(problem))
+        return found
 
     def saved(self) -> None:  # noqa: B027
         """The state is on the disk: files that only older ones needed may go."""

@@ -20,8 +20,6 @@ from suzaku.learning.learner import DivergedError, Learner, Learnt
 from suzaku.learning.pieces import Piece, begin, read_pieces
 from suzaku.learning.settings import defaults
 from suzaku.locks import writing
-from suzaku.networks.info import CheckpointError
-from suzaku.networks.weights import check_sum, read_bytes
 from suzaku.words import say
 
 BEST, LAST, STATE = "best", "last", "last.state.pt"
@@ -104,12 +102,8 @@ class Run:
     def _say_what_is_damaged(self) -> None:
         """Look at the checkpoints beside the state."""
         for name, then in ((LAST, f"it is written again from {STATE}"), (BEST, f"{LAST} stands beside it")):
-            for path in sorted([*self.folder.glob(f"{name}.json"), *(self.folder / name).glob("*.json")]):
-                try:
-                    data, info = read_bytes(path.with_suffix(""))
-                    check_sum(path.with_suffix(""), data, info)
-                except CheckpointError as problem:
-                    say(f"{problem}; {then}")
+            for problem in self.learner.problems(self.folder / name):
+                say(f"{problem}; {then}")
 
     def save(self) -> None:
         """Keep all that is needed to go on."""

@@ -18,7 +18,7 @@ from suzaku.winning_scores.config import WinningConfig
 from suzaku.winning_scores.evaluate import Success, success
 from suzaku.winning_scores.features import SIZE, features_hash
 from suzaku.winning_scores.learnt import COLUMNS
-from suzaku.winning_scores.model import OPPONENTS, Model, load_model
+from suzaku.winning_scores.model import OPPONENTS, SUFFIX, Model, ModelError, load_model
 from suzaku.winning_scores.play import learn_hands, new_hand
 from suzaku.winning_scores.shapes import shapes
 from suzaku.winning_scores.steps import steps_of
@@ -91,6 +91,16 @@ class WinningLearner(Learner):
         """The model's file."""
         self.model.about = {**about, "hands": self._hands, "training": self.settings()}
         self.model.save(path)
+
+    def problems(self, path: Path) -> list[str]:
+        """What is wrong with the model's file."""
+        file = path.with_name(path.name + SUFFIX)
+        try:
+            if file.exists():
+                load_model(file)
+        except ModelError as problem:
+            return [str(problem)]
+        return []
 
     def next_batch(self) -> tuple[int, int]:
         """The next hands: the number of the first, and how many."""

@@ -218,13 +218,17 @@ def test_a_damaged_state_is_named(store, tmp_path):
             begun(SMALL, store, tmp_path / "run")
 
 
+@pytest.mark.parametrize("gone", [False, True])
 @pytest.mark.parametrize("suffix", ["safetensors", "json"])
-def test_a_damaged_checkpoint_of_a_finished_run_is_said_and_written_again(store, tmp_path, capsys, suffix):
+def test_a_damaged_checkpoint_of_a_finished_run_is_said_and_written_again(store, tmp_path, capsys, suffix, gone):
     begun(replace(SMALL, steps=2), store, tmp_path / "run").run(lambda _: None)
     capsys.readouterr()
     damaged = tmp_path / "run" / f"last.{suffix}"
     whole = damaged.read_bytes()
-    damaged.write_bytes(whole[:-40])
+    if gone:
+        damaged.unlink()
+    else:
+        damaged.write_bytes(whole[:-40])
     begun(replace(SMALL, steps=2), store, tmp_path / "run").run(lambda _: None)
     said = capsys.readouterr().err
     assert str(tmp_path / "run" / "last") in said

@@ -230,6 +230,20 @@ def test_a_run_goes_on_exactly_and_the_same_seed_learns_the_same(tmp_path):
     assert np.allclose(loaded.weights, learner.model.weights, rtol=1e-2, atol=1e-3)
 
 
+def test_a_damaged_model_of_a_finished_run_is_said_and_written_again(tmp_path, capsys):
+    config = WinningConfig(**{**SMALL, "hands": 500})
+    Run(WinningLearner(config), tmp_path).run(lambda _: None)
+    capsys.readouterr()
+    last = tmp_path / "last.safetensors"
+    whole = last.read_bytes()
+    last.write_bytes(whole[:300])
+    Run(WinningLearner(config), tmp_path).run(lambda _: None)
+    said = capsys.readouterr().err
+    assert str(last) in said
+    assert "it is written again from last.state.pt" in said
+    assert last.read_bytes() == whole
+
+
 def test_learning_helps():
     """The loss of a model that learnt is lower than of one that knows the shares of the classes alone."""
     learner = WinningLearner(WinningConfig(hands=20_000, baseline=20_000))
