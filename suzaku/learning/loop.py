@@ -24,6 +24,7 @@ from suzaku.words import say
 
 BEST, LAST, STATE = "best", "last", "last.state.pt"
 EVERY = 20  # steps between two lines of progress
+STOPPING = "the step that has begun is ended first; Ctrl-C again stops at once, and the run goes on from its last save"
 
 
 class _Recent:
@@ -204,7 +205,7 @@ class Run:
                 if learner.schedule.saves(self.step):
                     self.save()
                 learner.wait()
-                with defer_signals():  # half a step would not be the same when the run goes on
+                with defer_signals(STOPPING):  # half a step would not be the same when the run goes on
                     worth_keeping = False
                     learnt = learner.learn(learner.next_batch(), self.step)
                     self.step += 1

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import torch
 
 from suzaku.apps.train import learn_and_report, run_learner
 from suzaku.figures import have_matplotlib
+from suzaku.learning import interrupts
 from suzaku.learning.learner import DivergedError, Learner, Learnt, Report, Schedule, Validation
 from suzaku.learning.loop import Run, pack, unpack
 from suzaku.learning.report import write_report
@@ -167,6 +169,30 @@ def test_half_a_step_is_not_kept(tmp_path):
 
     with pytest.raises(OSError, match="no memory left"):
         Run(Broken(CONFIG), tmp_path / "run").run(lambda _: None)
+    assert Run(Line(CONFIG), tmp_path / "run").step == 7, "as it was last saved"
+    assert (go(tmp_path / "run", CONFIG).learner.weights == go(tmp_path / "whole", CONFIG).learner.weights).all()
+
+
+def test_a_second_interrupt_does_not_wait_for_the_end_of_a_step(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(interrupts, "SOON", 0.0)
+
+    class Slow(Line):
+        def learn(self, x, step):
+            if step == 10:
+                signal.raise_signal(signal.SIGINT)
+                end = time.monotonic() + 20.0
+                while "Ctrl-C again" not in capsys.readouterr().err and time.monotonic() < end:
+                    time.sleep(0.01)
+                signal.raise_signal(signal.SIGINT)
+                raise AssertionError("the second one comes at once")
+            return super().learn(x, step)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            Run(Slow(CONFIG), tmp_path / "run").run(lambda _: None)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert Run(Line(CONFIG), tmp_path / "run").step == 7, "as it was last saved"
     assert (go(tmp_path / "run", CONFIG).learner.weights == go(tmp_path / "whole", CONFIG).learner.weights).all()
 
