@@ -31,7 +31,7 @@ B = TypeVar("B")
 
 TICK = 0.5  # seconds between two looks at the workers
 SAY = 30.0  # seconds of waiting before it is said for what
-SILENCE = 60.0  # seconds without a sign of life after which a worker is given up
+SILENCE = 55.0  # seconds without a sign of life after which a worker is given up: it goes on within a minute
 LOSSES = 3  # of one worker in a row, or with one job: then something is wrong with the machine or with the job
 PATIENCE = 5.0  # seconds that a worker has to close what it holds
 
