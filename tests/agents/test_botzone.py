@@ -205,7 +205,7 @@ def test_the_package_is_one_file_of_old_python_with_what_it_reads(packages, name
 @pytest.fixture(scope="module")
 def sure_player(tmp_path_factory):
     """A folder of fresh networks over the paper's units, which say yes and no."""
-    torch = pytest.importorskip("torch")
+    torch = pytest.importorskip("torch", reason="needs the extra [train]")
     from suzaku.networks.build import build
     from suzaku.networks.checkpoint import save
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-pytest.importorskip("torch")
+pytest.importorskip("torch", reason="needs the extra [train]")
 
 import torch
 

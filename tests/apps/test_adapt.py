@@ -5,7 +5,7 @@ from typer.testing import CliRunner
 
 from suzaku.apps.main import app
 
-pytest.importorskip("torch")
+pytest.importorskip("torch", reason="needs the extra [train]")
 
 
 def test_a_position_is_shown_before_and_after(tmp_path):

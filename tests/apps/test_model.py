@@ -195,7 +195,7 @@ def test_of_a_player_that_learnt_from_itself_games_and_a_match_are_told():
 
 
 def test_the_mean_of_checkpoints(path, tmp_path):
-    torch = pytest.importorskip("torch")
+    torch = pytest.importorskip("torch", reason="needs the extra [train]")
     from suzaku.networks.build import build
     from suzaku.networks.checkpoint import load, save
 

@@ -30,7 +30,7 @@ def show(*words):
 
 
 def test_a_record_is_shown_round_by_round(record, tmp_path):
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra [train]")
     stored = made_game(2, "hanchan")
     done = show(record, "--png", tmp_path / "game.png")
     assert done.exit_code == 0, done.output

@@ -13,7 +13,7 @@ MATCH = ["arena", "shanten", "random", "--games", "8", "--length", "east", "--ti
 
 @pytest.mark.parametrize("form", ["mjai", "mjlog"])
 def test_a_match_with_saved_games_and_plots(tmp_path, form):
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra [train]")
     folder = tmp_path / "match"
     words = [*MATCH, "--out", str(folder), "--save", form, "--print", "json"]
     first = run(app, words)

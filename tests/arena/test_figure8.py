@@ -19,7 +19,7 @@ def figure8(*words):
 
 
 def test_it_is_drawn_from_what_is_kept(tmp_path):
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra [train]")
     code, out, _ = figure8("draw", "--times", "50", "--png", str(tmp_path / "figure8.png"))
     assert code == 0
     assert "| RL-basic | 10,000 | 2.470 ± 0.021 | 5.47 |" in out

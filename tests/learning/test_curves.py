@@ -6,7 +6,7 @@ import pytest
 
 from suzaku.learning.curves import Curves
 
-tensorboard = pytest.importorskip("tensorboard")
+tensorboard = pytest.importorskip("tensorboard", reason="needs the extra [train]")
 
 
 def read(folder):

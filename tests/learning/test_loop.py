@@ -336,7 +336,7 @@ def test_the_progress_bar_serves_any_learner(tmp_path, capsys):
 
 
 def test_an_interval_is_drawn_with_its_curve(tmp_path, monkeypatch):
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra [train]")
     drawn = []
     monkeypatch.setattr("suzaku.learning.report.save_figure", lambda figure, path, dpi: drawn.append(figure))
 

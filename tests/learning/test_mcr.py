@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
+pytest.importorskip("torch", reason="needs the extra [train]")
 
 from suzaku.arena.selfplay import play_store, self_play
 from suzaku.features.sets import SETS

@@ -2,7 +2,7 @@
 
 import pytest
 
-torch = pytest.importorskip("torch")
+torch = pytest.importorskip("torch", reason="needs the extra [train]")
 
 from suzaku.networks.fold import folded  # noqa: E402
 from suzaku.networks.fused_block import FusedBlock  # noqa: E402

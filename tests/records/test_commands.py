@@ -53,7 +53,7 @@ def test_verify_finds_a_false_score(place, tmp_path):
 
 
 def test_stats_and_plot(place, tmp_path):
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="needs the extra [train]")
     result = run("stats", place / "store", "--plot", tmp_path / "stats.png")
     assert result.exit_code == 0, result.output
     for word in ("win rate", "deal-in rate", "riichi rate", "call rate", "7 dan", "discard"):

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-pytest.importorskip("torch")
+pytest.importorskip("torch", reason="needs the extra [train]")
 
 import numpy as np
 import torch

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-pytest.importorskip("torch")
+pytest.importorskip("torch", reason="needs the extra [train]")
 
 from suzaku.agents.make import make_agent
 from suzaku.apps.compiling.parts import try_out
