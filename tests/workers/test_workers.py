@@ -12,7 +12,7 @@ import pytest
 
 from suzaku.workers import LOST, Each, Here, LostError
 from suzaku.workers import workers as module
-from suzaku.workers.processes import processes
+from suzaku.workers.processes import BEAT, processes
 from tests.agents.mjai_games import all_end, running
 from tests.workers.helpers import LARGE, Trouble
 
@@ -129,6 +129,10 @@ def test_who_is_waited_for_is_said(opened, capsys, monkeypatch):
     os.kill(pid, signal.SIGSTOP)
     give(workers, "second")
     assert f"waiting for a reply; worker 0 (process {pid}) is at work for" in capsys.readouterr().err
+
+
+def test_who_is_silent_is_given_up_within_a_minute():
+    assert module.SILENCE + BEAT + 2 * module.TICK < 60
 
 
 def test_the_time_for_which_this_process_was_suspended_is_no_silence(opened, monkeypatch):
