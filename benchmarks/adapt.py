@@ -15,10 +15,10 @@ import torch
 from suzaku.agents.make import make_agent
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.riichi.table import Table
-from suzaku.rl.adapt.adaptation import Adaptation
-from suzaku.rl.adapt.agent import AdaptingAgent
-from suzaku.rl.adapt.config import AdaptConfig
-from suzaku.rl.adapt.rollouts import Watched, play_again, redrawn, roll_out
+from suzaku.rl.adapt_agent import AdaptingAgent
+from suzaku.rl.adapt_config import AdaptConfig
+from suzaku.rl.adapt_rollouts import Watched, play_again, redrawn, roll_out
+from suzaku.rl.adaptation import Adaptation
 
 BATCHES = (64, 256, 1024)
 LEARNT, TESTED = 1024, 512

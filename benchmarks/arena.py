@@ -15,9 +15,8 @@ from rich.table import Table
 from suzaku.agents.make import make_agent
 from suzaku.arena.log import Log
 from suzaku.arena.match import Match
-from suzaku.arena.play import Play, Played
+from suzaku.arena.play import Play, Played, TableWorkers, here, processes
 from suzaku.arena.table_worker import TableWorker, usual_tables
-from suzaku.arena.workers import TableWorkers, here, processes
 
 
 def run(agent: str, games: int, tables: int, count: int) -> tuple[Played, float]:

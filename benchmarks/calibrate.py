@@ -21,17 +21,15 @@ from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
 from suzaku.lookahead.patterns import patterns as win_patterns
 from suzaku.lookahead.payoff import points_of
-from suzaku.lookahead.query import draws_left
 from suzaku.lookahead.safety import genbutsu
-from suzaku.lookahead.search import fill_query
+from suzaku.lookahead.search import draws_left, fill_query
 from suzaku.lookahead.state import SEARCH
 from suzaku.records.decisions import decisions
 from suzaku.riichi.actions import DISCARD_DRAWN, RIICHI
-from suzaku.riichi.claims import value_of
-from suzaku.riichi.furiten import is_furiten
-from suzaku.riichi.hands import add_tile, has, in_melds, remove_tile
+from suzaku.riichi.claims import is_furiten, value_of
+from suzaku.riichi.deal import add_tile, has, in_melds, remove_tile
+from suzaku.riichi.redraw import fill_dora, fill_unseen
 from suzaku.riichi.state import CLAIM, RIICHI_DISCARD, URA_INDICATORS, WIN_BY_DISCARD
-from suzaku.riichi.visible import fill_dora, fill_unseen
 from suzaku.tiles import DORA_OF, KIND_OF
 
 DEALS = np.dtype(

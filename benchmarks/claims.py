@@ -13,13 +13,12 @@ from itertools import islice
 import numpy as np
 from rich.progress import track
 
-from suzaku.agents.flow import softmax
+from suzaku.agents.network import softmax
 from suzaku.features import claims
 from suzaku.learning.samples import CLAIMS, claim_options
 from suzaku.networks.info import checkpoint_of
 from suzaku.networks.run import Model
-from suzaku.records.columns import Columns
-from suzaku.records.decisions import replay_decisions, types_mask
+from suzaku.records.decisions import Columns, replay_decisions, types_mask
 from suzaku.records.store import Store
 from suzaku.riichi.game import GAME
 

@@ -10,13 +10,12 @@ import time
 
 import numpy as np
 
-from suzaku.agents.efficiency import choose
+from suzaku.agents.simple import choose
 from suzaku.hand.shanten import shanten_counts
 from suzaku.hand.tables import tables
-from suzaku.lookahead.draws import expect, expect_row
+from suzaku.lookahead.draws import expect, expect_row, simulate
 from suzaku.lookahead.graph import GRAPH, POINTS, WIN
-from suzaku.lookahead.query import fill_draws_query
-from suzaku.lookahead.simulate import simulate
+from suzaku.lookahead.search import fill_draws_query
 from suzaku.riichi import Table
 from suzaku.riichi.state import TURN
 

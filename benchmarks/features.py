@@ -15,7 +15,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table as RichTable
 
-from suzaku.agents.efficiency import choose
+from suzaku.agents.simple import choose
 from suzaku.features import claims, gao, oracle, suphx
 from suzaku.hand.shanten import fill_keys, shanten_many
 from suzaku.hand.tables import tables

@@ -48,7 +48,7 @@ def states(game: str, n: int) -> np.ndarray:
 
 def legal(game: str, records: np.ndarray) -> np.ndarray:
     """What is legal there."""
-    from suzaku.game import game_named
+    from suzaku.table.game import game_named
 
     one = game_named(game)
     found = np.zeros((len(records), one.actions), np.bool_)
@@ -100,8 +100,8 @@ def networks() -> str:
     from suzaku.features import suphx
     from suzaku.networks.bundled import bundled
     from suzaku.networks.checkpoint import load
+    from suzaku.networks.info import read_weights
     from suzaku.networks.onnx_graph import to_onnx
-    from suzaku.networks.weights import read_weights
 
     path = bundled("weak") / "discard"
     weights, info = read_weights(path)
@@ -117,8 +117,7 @@ def match(agents: tuple[str, ...], games: int, game: str = "riichi") -> Callable
     def run() -> str:
         from suzaku.arena.log import Log
         from suzaku.arena.match import Match
-        from suzaku.arena.play import Play
-        from suzaku.arena.workers import here
+        from suzaku.arena.play import Play, here
 
         one = Match(agents, "1v3", 3, "east" if game == "riichi" else "", game=game)
         return digest(Play(one, Log(one), games).run(here(one, 32)).rows)

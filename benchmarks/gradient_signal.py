@@ -26,16 +26,16 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from suzaku.apps.train_rl import load_predictor
-from suzaku.arena.spread import mean_interval
-from suzaku.record_copy import take
-from suzaku.rl.advantages import gae
+from suzaku.arena.statistics import mean_interval
+from suzaku.cli.train_rl import load_predictor
+from suzaku.rl.buffer import replay_games
 from suzaku.rl.config import CRITICS, RlConfig
+from suzaku.rl.critic import explained
 from suzaku.rl.learner import Reinforcement
 from suzaku.rl.natural import NaturalGradient, surely_left_out
 from suzaku.rl.policy import Flow, minibatch
-from suzaku.rl.trajectories import replay_games
-from suzaku.rl.value import explained
+from suzaku.rl.policy_gradient import gae
+from suzaku.table.tables import take
 
 FOLDS = 10
 REWARDS = ("round", "global")

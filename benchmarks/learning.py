@@ -21,9 +21,9 @@ from suzaku.features.sparse import sparse
 from suzaku.learning.config import Config
 from suzaku.learning.loader import LoadedBatch, Loader
 from suzaku.learning.supervised import Supervised
-from suzaku.networks import norm_relu
-from suzaku.networks.build import build
+from suzaku.networks import cpu
 from suzaku.networks.checkpoint import save
+from suzaku.networks.modules import build
 from suzaku.networks.names import inputs, takes_sparse
 from suzaku.networks.run import Model
 
@@ -71,7 +71,7 @@ def training(network: str, store: Path | None) -> None:
         dense = LoadedBatch(planes, label, None)
 
         def plain() -> None:
-            with patch.object(norm_relu, "OWN", ()):
+            with patch.object(cpu, "OWN", ()):
                 learner.learn(dense, 0)
 
         works: dict[str, Callable[[], object]] = {"torch": plain, "dense": lambda: learner.learn(dense, 0)}

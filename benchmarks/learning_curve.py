@@ -14,9 +14,8 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from suzaku.figures import new_figure, save_figure
-from suzaku.records.filters import Filters
-from suzaku.records.store import Store
+from suzaku.plots import new_figure, save_figure
+from suzaku.records.store import Filters, Store
 
 
 class Point(NamedTuple):

@@ -19,9 +19,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from suzaku.hand.tables import tables
 from suzaku.kernel import kernel
-from suzaku.mcr import evaluate_many
-from suzaku.mcr.lookahead.search import search_plans
-from suzaku.mcr.lookahead.state import SEARCH
+from suzaku.mcr import evaluate
+from suzaku.mcr.plans import SEARCH
+from suzaku.mcr.search import search_plans
 from suzaku.mcr.shanten import shanten_many
 from tests.mcr import gb
 from tests.mcr.random_wins import random_hands, random_wins
@@ -45,8 +45,8 @@ def bench_fans() -> Runs:
     """The fans of random wins."""
     wins = random_wins(1, HANDS)
     many = {name: np.concatenate([values] * 20) for name, values in wins.items()}
-    evaluate_many(**wins)
-    runs = {"suzaku": rate(lambda: evaluate_many(**many), 20 * HANDS)}
+    evaluate(**wins)
+    runs = {"suzaku": rate(lambda: evaluate(**many), 20 * HANDS)}
     try:
         from MahjongGB import MahjongFanCalculator
 

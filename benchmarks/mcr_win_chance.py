@@ -11,8 +11,7 @@ import numpy as np
 from suzaku.agents.make import make_agent
 from suzaku.mcr import Table
 from suzaku.mcr.state import CALLED, TURN
-from suzaku.review.mcr.calibration import FARTHEST, inputs
-from suzaku.review.mcr.hints import Looks
+from suzaku.review.mcr_hints import FARTHEST_FITTED, Looks, inputs
 
 
 def play(seed: int, looks: Looks, agent) -> list[list[float]]:
@@ -25,7 +24,7 @@ def play(seed: int, looks: Looks, agent) -> list[list[float]]:
             distance, hazard = looks.after_discard(record[0], table.seat, action)
             if hazard > 0:
                 seats.append(table.seat)
-                rows.append([seed, min(distance, FARTHEST), *inputs(hazard, int(record["left"][0]))])
+                rows.append([seed, min(distance, FARTHEST_FITTED), *inputs(hazard, int(record["left"][0]))])
         table.act(action)
     winner = int(table.record.win_seat) if table.record.wins else -1
     return [[*row, float(seat == winner)] for row, seat in zip(rows, seats, strict=True)]
@@ -53,7 +52,7 @@ def main() -> None:
     distance, x, won = data[:, 1].astype(int), data[:, 2:5], data[:, 5]
     fitted = data[:, 0] % 2 == 0
     chance = np.zeros(len(data))
-    for n in range(1, FARTHEST + 1):
+    for n in range(1, FARTHEST_FITTED + 1):
         rows = distance == n
         weights = fit(x[rows & fitted], won[rows & fitted])
         chance[rows] = 1 / (1 + np.exp(-x[rows] @ weights))

@@ -21,22 +21,20 @@ import numpy as np
 
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.records.decisions import decisions
-from suzaku.records.formats.read import read_games
-from suzaku.records.formats.write import write_game
-from suzaku.records.importing.import_records import import_records
-from suzaku.records.importing.sources import Item, find_files, read_items, unpack
-from suzaku.records.replay import new_table
+from suzaku.records.formats import read_games, write_game
+from suzaku.records.importing import import_records
+from suzaku.records.sources import Item, find_files, read_items, unpack
 from suzaku.records.store import Store
-from suzaku.records.stored import Stored, to_stored
+from suzaku.records.stored import Stored, table_at_start, to_stored
 from suzaku.records.to_events import to_events
 from suzaku.records.verify import replay_game
 from suzaku.riichi.actions import ACTIONS
-from suzaku.riichi.loops.replay import replay
+from suzaku.riichi.loops import replay
 
 
 def made_items(n: int) -> list[Item]:
     """Records of games between simple players."""
-    from suzaku.agents.efficiency import choose
+    from suzaku.agents.simple import choose
     from suzaku.riichi.table import Table
 
     items = []
@@ -97,7 +95,7 @@ def main() -> None:
 
     def run(checked: bool) -> None:
         for game in stored:
-            replay(hand_tables(), new_table(game)[0], game.walls, game.actions, legal, checked)
+            replay(hand_tables(), table_at_start(game)[0], game.walls, game.actions, legal, checked)
 
     line("replayed", actions / seconds(lambda: run(False)), "dec.")
     line("replayed, each action checked", actions / seconds(lambda: run(True)), "dec.")

@@ -20,10 +20,10 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from suzaku.rl.actor import Actor, Order
 from suzaku.rl.buffer import ReplayBuffer
 from suzaku.rl.config import RlConfig
 from suzaku.rl.learner import Reinforcement
+from suzaku.rl.self_play import Actor, Order
 from suzaku.workers import Here
 
 

@@ -11,10 +11,9 @@ from typing import Any
 from suzaku.agents.make import make_agent
 from suzaku.arena.log import Log
 from suzaku.arena.match import Match
-from suzaku.arena.play import Play
+from suzaku.arena.play import Play, here
 from suzaku.arena.table_worker import usual_tables
-from suzaku.arena.workers import here
-from suzaku.networks import suphx
+from suzaku.networks import modules
 from suzaku.networks.run import Model
 
 clock = time.process_time
@@ -27,7 +26,7 @@ class Shares:
         self.seconds = dict.fromkeys(("other channels", "look-ahead", "first layer", "network"), 0.0)
         self.off = 0.0  # spent on measuring
         self.states = 0
-        self._encode, self._run, self._first = Model.encode, Model.__call__, suphx.sparse_convolution
+        self._encode, self._run, self._first = Model.encode, Model.__call__, modules.sparse_convolution
 
     def measure(self) -> None:
         """Put the clocks in place."""
@@ -58,7 +57,7 @@ class Shares:
             self.seconds["network"] -= took
             return x
 
-        Model.encode, Model.__call__, suphx.sparse_convolution = encode, run, first  # type: ignore[method-assign,assignment]
+        Model.encode, Model.__call__, modules.sparse_convolution = encode, run, first  # type: ignore[method-assign,assignment]
 
 
 def main() -> None:

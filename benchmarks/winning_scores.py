@@ -16,13 +16,11 @@ from rich.table import Table as Grid
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from suzaku.agents.efficiency import choose
+from suzaku.agents.simple import choose
 from suzaku.hand.tables import tables
 from suzaku.riichi import actions as act
 from suzaku.riichi.table import Table
-from suzaku.winning_scores.config import WinningConfig
-from suzaku.winning_scores.evaluate import success
-from suzaku.winning_scores.learner import WinningLearner
+from suzaku.winning_scores.learner import WinningConfig, WinningLearner, success
 from suzaku.winning_scores.model import load_model
 from suzaku.winning_scores.play import DRAWING, ONE_PLAYER
 

@@ -12,7 +12,7 @@ Beside it stand comparisons in which nothing is learnt of the hand: the first ag
 policy's test deals, with `--placebo` the policy adapted to trajectories whose rewards belong to other deals, and with
 `--crossed` the policy that was adapted to the hand before: what it gains is the offline policy's general fault.
 
-    --try rate=3e-4          settings of suzaku/rl/adapt/config.py, joined by commas; several are tried side by side
+    --try rate=3e-4          settings of suzaku/rl/adapt_config.py, joined by commas; several are tried side by side
     --rollouts 100,300,...   K: the first trajectories are learnt from, anew for each K
     --agent weak             the player
     --first 1000             the number of the first hand: choose settings on other hands than those of a claim
@@ -34,14 +34,14 @@ import numpy as np
 from suzaku.agents.make import make_agent
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.arena.single_rounds import deal_rounds, situations
-from suzaku.arena.spread import mean_interval
-from suzaku.figures import have_matplotlib, new_figure, save_figure
-from suzaku.files import write_whole
+from suzaku.arena.statistics import mean_interval
 from suzaku.learning.settings import read_settings
+from suzaku.plots import have_matplotlib, new_figure, save_figure
 from suzaku.riichi.rules import Rules
-from suzaku.rl.adapt.adaptation import Adaptation, one_thread, worth_of
-from suzaku.rl.adapt.config import AdaptConfig
-from suzaku.rl.adapt.rollouts import Rollouts, Watched, play_again, redrawn, roll_out
+from suzaku.rl.adapt_config import AdaptConfig
+from suzaku.rl.adapt_rollouts import Rollouts, Watched, play_again, redrawn, roll_out
+from suzaku.rl.adaptation import Adaptation, one_thread, worth_of
+from suzaku.system import write_whole
 
 TESTED = 1  # first number of the seeds of test deals; adaptation's is 0
 CLEAR = 2.0  # standard errors from zero that make a hand's gain clear

@@ -25,10 +25,9 @@ import reinforcement
 
 from suzaku.arena.log import IDENTITIES, SETTINGS, Log
 from suzaku.arena.match import Match
-from suzaku.arena.ranks import count_places, mean_ranks, resample_stable, stable_rank
-from suzaku.arena.spread import compare, mean_interval
-from suzaku.figures import new_figure, save_figure
-from suzaku.files import write_whole
+from suzaku.arena.statistics import compare, count_places, mean_interval, mean_ranks, resample_stable, stable_rank
+from suzaku.plots import new_figure, save_figure
+from suzaku.system import write_whole
 
 KEPT = Path(__file__).with_suffix(".json")
 OUT = Path("runs/figure8")

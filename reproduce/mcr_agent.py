@@ -20,7 +20,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from suzaku.figures import have_matplotlib, new_figure, save_figure
+from suzaku.plots import have_matplotlib, new_figure, save_figure
 
 PAPER = {"discard": 71.5, "pong": 92.4, "chow": 90.7}
 FIRST = {f"first-{units}": f"mcr-{units}-b3x3c32" for units in (15, 17, 27)}

@@ -15,13 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
-from suzaku.figures import new_figure, save_figure
-from suzaku.learning.reward.games import Played, read_played
-from suzaku.learning.reward.naive import places_now
-from suzaku.learning.reward.predict import RewardModel, bundled_reward
-from suzaku.learning.reward.report import figures_of, markdown
-from suzaku.learning.unseen import Unseen
-from suzaku.riichi.loops.rounds import SITUATION
+from suzaku.learning.loader import Unseen
+from suzaku.learning.reward import RewardModel, bundled_reward
+from suzaku.learning.reward_learner import Played, places_now, read_played
+from suzaku.learning.reward_report import figures_of, markdown
+from suzaku.plots import new_figure, save_figure
+from suzaku.riichi.loops import SITUATION
 
 PICTURE = Path("docs/images/reward-last-rounds.png")
 EXAMPLES = (  # what is told, round, honba, sticks, points of the four seats; the first seat is asked about

@@ -19,10 +19,10 @@ from typing import Any
 import reinforcement
 import torch
 
-from suzaku.figures import check_plot, new_figure, save_figure
 from suzaku.learning.loop import STATE
 from suzaku.networks.info import Info, read_info
-from suzaku.rl.start import agent_of
+from suzaku.plots import check_plot, new_figure, save_figure
+from suzaku.rl.config import agent_of
 
 
 @dataclass(frozen=True)

@@ -19,15 +19,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from suzaku.figures import new_figure, save_figure
 from suzaku.learning.loop import STATE, unpack
-from suzaku.riichi.loops.rounds import SITUATION
+from suzaku.plots import new_figure, save_figure
+from suzaku.riichi.loops import SITUATION
 from suzaku.winning_scores.efr import ExpectedRank
-from suzaku.winning_scores.evaluate import Success, samples, success
-from suzaku.winning_scores.hand import LIVE, WHOLE
+from suzaku.winning_scores.hand import AIMS, LIVE, WHOLE
+from suzaku.winning_scores.learner import Success, samples, success
 from suzaku.winning_scores.model import OPPONENTS, Model, load_model
 from suzaku.winning_scores.play import DRAWING, ONE_PLAYER
-from suzaku.winning_scores.view import AIMS
 
 IMAGES = Path("docs/images")
 SEED = 20

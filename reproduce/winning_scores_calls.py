@@ -18,12 +18,11 @@ from suzaku.hand.tables import tables
 from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
 from suzaku.riichi import yaku
+from suzaku.riichi.redraw import fill_unseen
 from suzaku.riichi.state import CHOW
 from suzaku.riichi.table import Table
-from suzaku.riichi.visible import fill_unseen
 from suzaku.tiles import KIND_OF
-from suzaku.winning_scores.distance import distance
-from suzaku.winning_scores.shapes import ANY, shapes
+from suzaku.winning_scores.distance import ANY, distance, shapes
 
 FAR = 40
 SEED = 31

@@ -1,5 +1,5 @@
 """`python -m suzaku` is the command `suzaku`."""
 
-from suzaku.apps.main import run
+from suzaku.cli.main import run
 
 run()

@@ -20,8 +20,8 @@ def pytest_sessionstart(session):
     """Before the tests are given to several processes: compile what most of them need, on all processors, once."""
     config, options = session.config, session.config.option
     if getattr(options, "numprocesses", None) and not hasattr(config, "workerinput") and not options.collectonly:
-        from suzaku.apps.compiling.parts import SETS
-        from suzaku.apps.compiling.start import prepare
+        from suzaku.cli.compile import prepare
+        from suzaku.cli.compile_parts import SETS
 
         prepare(*SETS)
 
@@ -29,7 +29,7 @@ def pytest_sessionstart(session):
 @pytest.fixture(scope="module")
 def only_cluster():
     """Be the only ones with a Ray cluster on this machine: others would find it, and join."""
-    from suzaku.locks import Lock
+    from suzaku.system import Lock
 
     lock = Lock(Path(tempfile.gettempdir()) / "suzaku-ray-tests.lock", longest=600.0)
     assert lock.take()

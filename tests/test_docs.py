@@ -72,7 +72,7 @@ def test_files_that_tables_of_a_folder_name_exist():
     """Tables whose head or introduction names a folder give the files in it."""
     pages = (
         ("architecture.md", "Inside `(suzaku/riichi/)`:\n\n(.*?)\n\n"),
-        ("web.md", "file of `(suzaku/apps/web/)` (.*?)\n\n"),
+        ("web.md", "file of `(suzaku/web/)` (.*?)\n\n"),
     )
     for page, pattern in pages:
         text = (TOP / "docs" / page).read_text(encoding="utf-8")

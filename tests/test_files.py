@@ -5,9 +5,9 @@ import os
 
 import pytest
 
-from suzaku import files
-from suzaku.figures import check_plot, new_figure, save_figure
-from suzaku.files import why_not, write_together, write_whole, writing_whole
+from suzaku import system
+from suzaku.plots import check_plot, new_figure, save_figure
+from suzaku.system import why_not, write_together, write_whole, writing_whole
 
 
 def test_what_was_there_stays_until_the_new_is_whole(tmp_path):
@@ -34,7 +34,7 @@ def test_files_that_belong_together_come_together(tmp_path, monkeypatch):
     assert (first.read_bytes(), second.read_bytes()) == (b"1", b"1")
     order = []
     replace = os.replace
-    monkeypatch.setattr(files.os, "replace", lambda a, b: (order.append(b), replace(a, b)))
+    monkeypatch.setattr(system.os, "replace", lambda a, b: (order.append(b), replace(a, b)))
     write_together({first: b"2", second: b"2"})
     assert order == [first, second]
     assert (first.read_bytes(), second.read_bytes()) == (b"2", b"2")
@@ -48,7 +48,7 @@ def test_errors_name_the_file_and_not_the_temporary_one(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(files.os, "fsync", full)
+    monkeypatch.setattr(system.os, "fsync", full)
     with pytest.raises(OSError) as caught:
         write_whole(tmp_path / "a.txt", b"1")
     assert caught.value.filename == str(tmp_path / "a.txt")

@@ -13,9 +13,9 @@ import pytest
 
 import suzaku
 from suzaku.kernel import kernel
-from suzaku.kernel_cache import KEEP, imported_by, source_hash
-from suzaku.locks import Lock
+from suzaku.kernel.cache import KEEP, imported_by, source_hash
 from suzaku.seeds import mix
+from suzaku.system import Lock
 
 PACKAGE = Path(suzaku.__file__).parent
 
@@ -40,7 +40,7 @@ def test_the_cache_knows_what_a_module_imports_and_nothing_else():
     found = imported_by("suzaku.riichi.step")
     assert {"suzaku.tiles", "suzaku.riichi.state", "suzaku.riichi.rules", "suzaku.hand.tables"} <= found
     assert not [name for name in found if name.startswith(("suzaku.apps", "suzaku.features"))]
-    assert "suzaku.riichi.render.svg" not in found
+    assert "suzaku.riichi.render" not in found
     assert source_hash("suzaku.riichi.step") != source_hash("suzaku.riichi.legal")
 
 
@@ -49,7 +49,7 @@ def test_a_change_reaches_the_kernels_that_depend_on_it_and_no_others(tmp_path):
 
     def hashes():
         code = (
-            "from suzaku.kernel_cache import source_hash as h; print(h('suzaku.hand.shanten'), h('suzaku.riichi.step'))"
+            "from suzaku.kernel.cache import source_hash as h; print(h('suzaku.hand.shanten'), h('suzaku.riichi.step'))"
         )
         return subprocess.check_output([sys.executable, "-c", code], cwd=tmp_path, text=True).split()
 
@@ -82,7 +82,7 @@ def test_old_folders_are_deleted_and_a_hopeless_cache_is_no_error(tmp_path):
         folder = tmp_path / "kernels" / name
         folder.mkdir(parents=True)
         os.utime(folder, (time.time() - age,) * 2)
-    code = "import suzaku.kernel_cache as k; print(k.CACHE)"
+    code = "import suzaku.kernel.cache as k; print(k.CACHE)"
     for place in (str(tmp_path), "/dev/null/nowhere"):
         run = subprocess.run(
             [sys.executable, "-c", code],
@@ -111,8 +111,8 @@ def test_another_clone_finds_what_one_clone_compiled(tmp_path):
 CALLER = """
 import sys
 import numba, numpy as np
-import suzaku.kernel_links
-suzaku.kernel_links.BIG = 0
+import suzaku.kernel.links
+suzaku.kernel.links.BIG = 0
 from suzaku.kernel import kernel
 from suzaku.seeds import mix
 @kernel

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from suzaku import locks
-from suzaku.locks import Lock, is_suspended
+from suzaku import system
+from suzaku.system import Lock, is_suspended
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from suzaku.locks import Lock
+from suzaku.system import Lock
 lock = Lock(Path(sys.argv[1]))
 assert lock.take()
 print("held", flush=True)
@@ -36,7 +36,7 @@ def holder(tmp_path):
 
 
 def test_who_waits_says_for_whom_and_gives_up(holder, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(locks, "SAY", 0.2)
+    monkeypatch.setattr(system, "SAY", 0.2)
     lock = Lock(tmp_path / "lock", longest=0.6)
     began = time.monotonic()
     assert not lock.take()
@@ -46,7 +46,7 @@ def test_who_waits_says_for_whom_and_gives_up(holder, tmp_path, monkeypatch, cap
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="Linux tells that a process is suspended")
 def test_a_suspended_process_is_not_waited_for(holder, tmp_path, monkeypatch):
-    monkeypatch.setattr(locks, "SUSPENDED", 0.3)
+    monkeypatch.setattr(system, "SUSPENDED", 0.3)
     assert not is_suspended(holder.pid)
     holder.send_signal(signal.SIGSTOP)
     assert not Lock(tmp_path / "lock").take()

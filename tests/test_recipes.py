@@ -8,16 +8,14 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from suzaku.apps.main import app
+from suzaku.cli.main import app
 from suzaku.features import sets, suphx
-from suzaku.game import GAMES
-from suzaku.networks import families
-from suzaku.records.importing.import_records import import_records
+from suzaku.networks import names as families
+from suzaku.records.importing import import_records
 from suzaku.records.store import Store
 from suzaku.riichi.game import GAME
-from suzaku.riichi.presets import PRESETS
-from suzaku.riichi.rules import Rules
-from suzaku.rules_text import read_rules
+from suzaku.riichi.rules import PRESETS, Rules
+from suzaku.table.game import GAMES, read_rules
 from tests.features.states import some_states
 from tests.records.made import write_folder
 
@@ -106,8 +104,7 @@ def test_add_a_feature_set(tmp_path, monkeypatch):
 
 
 def test_add_a_rule_preset(monkeypatch):
-    from suzaku.apps.web.protocol import NewTable
-    from suzaku.apps.web.table_request import asked_rules, offered
+    from suzaku.web.protocol import NewTable, asked_rules, offered
 
     recipe = Recipe("Add a rule preset")
     for name, switches in eval(f"{{{recipe.code[0]}}}").items():

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from suzaku.record_copy import join, take
-from suzaku.riichi.tables import Tables
+from suzaku.riichi.table import Tables
+from suzaku.table.tables import join, take
 
 
 def equal(some, others):

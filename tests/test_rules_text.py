@@ -5,11 +5,10 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from suzaku.apps.main import app
+from suzaku.cli.main import app
 from suzaku.riichi.game import GAME
-from suzaku.riichi.presets import PRESETS
-from suzaku.riichi.rules import Rules
-from suzaku.rules_text import name_rules, read_rules, rules_from_text, rules_text
+from suzaku.riichi.rules import PRESETS, Rules
+from suzaku.table.game import name_rules, read_rules, rules_from_text, rules_text
 
 
 @pytest.mark.parametrize(
@@ -56,9 +55,8 @@ def test_what_is_wrong_is_said_in_a_sentence(setting, sentence):
 
 def test_a_preset_is_one_line(monkeypatch):
     """The recipe "Add a rule preset": arena, bot, the page and Python know it by its name."""
-    from suzaku.apps.web.protocol import NewTable
-    from suzaku.apps.web.table_request import asked_rules, offered
     from suzaku.arena.match import Match
+    from suzaku.web.protocol import NewTable, asked_rules, offered
 
     monkeypatch.setitem(PRESETS, "club", {"red_fives": False, "uma": (30, 10, -10, -30), "bust": False})
     club = Rules(red_fives=False, uma=(30, 10, -10, -30), bust=False)

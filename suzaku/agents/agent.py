@@ -1,16 +1,58 @@
-"""What every player at a table is to the rest of the program: tables with a question in, answers out.
+"""What every player at a table is to the rest of the program: tables that wait for an answer in, answers out.
 
-An agent is asked about many tables at once, or about one. The seat that is asked is in the record; an agent reads from
-the record only what that seat can see. Answers depend on the tables alone, never on which tables are asked together:
-so a match gives the same games however it is divided among processes.
+- From what networks say to actions: which discard throws a kind, and a draw from a policy.
+- What every player at a table is to the rest of the program: tables with a question in, answers out.
+- What programs of other people have in common as agents, whatever they speak.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
+
+from suzaku.riichi import actions as act
+from suzaku.tiles import KIND_OF, RED
+
+NINE_KINDS_FROM = 11  # with so many kinds of terminals and honours, rather try the thirteen orphans
+TERMINALS = np.array([kind >= 27 or kind % 9 in (0, 8) for kind in range(34)])
+
+
+def discard_of_kind(records: np.ndarray, legal: np.ndarray) -> np.ndarray:
+    """The action that throws each kind, or -1: int64[n, 34].
+
+    A red five is kept if another five can go; of two like tiles the one just drawn goes.
+    """
+    out = np.full((len(records), 34), -1, np.int64)
+    for tile in range(RED + 2, -1, -1):  # red fives first, so that plain ones take their place
+        rows = np.flatnonzero(legal[:, tile])
+        out[rows, KIND_OF[tile]] = tile
+    rows = np.flatnonzero(legal[:, act.DISCARD_DRAWN])
+    drawn = records["drawn"][rows]
+    kind = KIND_OF[drawn]
+    take = (drawn < RED) | (out[rows, kind] < 0) | (out[rows, kind] >= RED)
+    out[rows[take], kind[take]] = act.DISCARD_DRAWN
+    return out
+
+
+def wants_nine_kinds(records: np.ndarray, legal: np.ndarray) -> np.ndarray:
+    """Where to abort with nine kinds: bool[n]."""
+    hands = records["hand"][np.arange(len(records)), records["seat"]]
+    return legal[:, act.NINE_KINDS] & (((hands > 0) & TERMINALS).sum(1) < NINE_KINDS_FROM)
+
+
+def draw(policy: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """The action that a number in [0, 1) draws from each row of a policy: int64[n]."""
+    reached = policy.cumsum(1, dtype=np.float64)
+    return (reached > (numbers * reached[:, -1])[:, None]).argmax(1)
+
+
+# An agent is asked about many tables at once, or about one. The seat that is asked is in the record; an agent reads
+# from the record only what that seat can see. Answers depend on the tables alone, never on which tables are asked
+# together: so a match gives the same games however it is divided among processes.
 
 
 @dataclass
@@ -38,7 +80,7 @@ class Agent(ABC):
     """A player. Subclasses say what it does in `act`."""
 
     name = "agent"
-    game = "riichi"  # what it plays, by its name in `suzaku/game.py`
+    game = "riichi"  # what it plays, by its name in `suzaku/table/game.py`
     version = 0  # of its weights, for players whose weights are replaced while they play
 
     @abstractmethod
@@ -118,3 +160,21 @@ def _mix(x: np.ndarray) -> np.ndarray:
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
+
+
+class ProgramAgent(Follower):
+    """A program started with a command; its faults are counted and its answers replaced where they must be."""
+
+    command: list[str]
+    limits: Any  # how long it may take: `Limits` of `mjai/process.py`
+    where: Callable[[int], str]  # what a place is to the user
+    faults: Counter[str]
+
+    @abstractmethod
+    def starts(self, place: int, seat: int) -> bool:
+        """Whether the seat's next answer is the first of a process, which may take as long as a start."""
+
+    @property
+    def useless(self) -> str:
+        """A sentence if the program does not play at all."""
+        return ""

@@ -8,24 +8,23 @@ while somebody threatens.
 import numpy as np
 
 from suzaku.agents.agent import Agent, Answers
+from suzaku.agents.heuristic.action_value import BEST, deal_in, fill_view
 from suzaku.agents.heuristic.action_value import VIEW as HEURISTIC_VIEW
-from suzaku.agents.heuristic.action_value import deal_in, fill_view
 from suzaku.agents.heuristic.agent import HeuristicAgent
-from suzaku.agents.heuristic.placement import BEST
 from suzaku.hand.shanten import shanten_keys
 from suzaku.hand.tables import POW5
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
-from suzaku.learning.reward.predict import RewardModel
+from suzaku.learning.reward import RewardModel
 from suzaku.riichi import actions as act
 from suzaku.riichi.state import RIICHI_DISCARD
 from suzaku.tiles import KIND_OF, RED
+from suzaku.winning_scores.distance import shapes
 from suzaku.winning_scores.efr import ExpectedRank
+from suzaku.winning_scores.forecast import DECLARED, SILENT, fill_outlook
+from suzaku.winning_scores.hand import CLASSES, VIEW, fill_table_view
 from suzaku.winning_scores.model import load_model
-from suzaku.winning_scores.outlook import DECLARED, SILENT, fill_outlook
 from suzaku.winning_scores.play import WORK
-from suzaku.winning_scores.shapes import shapes
-from suzaku.winning_scores.view import CLASSES, VIEW, fill_table_view
 
 USUAL = "bcp"  # the bundled model that plays
 RED_STEP = np.float32(1e-4)  # by so much a plain five is the better discard

@@ -10,12 +10,10 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from suzaku.arena.match import STORE, Match
-from suzaku.arena.save import file_name
-from suzaku.arena.table_worker import Clock
-from suzaku.files import write_whole
-from suzaku.locks import writing
+from suzaku.arena.table_worker import Clock, file_name
 from suzaku.records.store import part_name, write_part, write_summary, write_table
 from suzaku.records.stored import Stored
+from suzaku.system import write_whole, writing
 
 SETTINGS, GAMES, CLOCKS, SAVED = "match.json", "games.bin", "clocks.json", "games"
 IDENTITIES = "identities"  # a key of the settings

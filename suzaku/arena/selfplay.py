@@ -13,12 +13,12 @@ import pyarrow.parquet as pq
 
 from suzaku.agents.agent import Agent
 from suzaku.arena.match import STORE, Match
-from suzaku.arena.workers import TableWorkers, hand_out, here, processes
-from suzaku.locks import writing
-from suzaku.records.game import RecordError
-from suzaku.records.importing.import_records import check_folder
+from suzaku.arena.play import TableWorkers, hand_out, here, processes
+from suzaku.records.importing import check_folder
 from suzaku.records.store import INPUTS, SUMMARY, part_name, write_part, write_summary
 from suzaku.records.stored import Stored
+from suzaku.records.types import RecordError
+from suzaku.system import writing
 
 TABLES = 256
 PART = 128  # games a part of a store: what an interrupt may cost

@@ -14,14 +14,14 @@ import numpy as np
 from suzaku.agents.agent import Agent
 from suzaku.agents.make import make_agent
 from suzaku.arena.selfplay import self_play
-from suzaku.arena.spread import mean_interval
-from suzaku.game import Game
-from suzaku.record_copy import take
-from suzaku.records.replay import table_after
+from suzaku.arena.statistics import mean_interval
+from suzaku.records.stored import table_after
 from suzaku.riichi.deal import deal_round
 from suzaku.riichi.game import GAME
 from suzaku.riichi.rules import Rules
 from suzaku.seeds import read_seed
+from suzaku.table.game import Game
+from suzaku.table.tables import take
 
 GAMES = 64  # of `heuristic`, whose rounds are the situations
 TABLES = 1000  # rounds played side by side

@@ -5,10 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from suzaku.arena.ladder import record_rank
 from suzaku.arena.play import Played
-from suzaku.arena.ranks import count_places, mean_ranks, resample_stable, stable_rank
-from suzaku.arena.spread import Comparison, compare, mean_interval
+from suzaku.arena.statistics import (
+    Comparison,
+    compare,
+    count_places,
+    mean_interval,
+    mean_ranks,
+    record_rank,
+    resample_stable,
+    stable_rank,
+)
 from suzaku.arena.table_worker import Clock
 
 

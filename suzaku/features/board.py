@@ -5,10 +5,10 @@ import numpy as np
 from suzaku.features.groups import ON, RECENT, SLOTS, SUPHX, first
 from suzaku.features.planes import put, set_mask, stack, stack_counts
 from suzaku.kernel import kernel
-from suzaku.lookahead.query import fill_red_unseen
 from suzaku.lookahead.safety import genbutsu
+from suzaku.lookahead.search import fill_red_unseen
+from suzaku.riichi.redraw import fill_dora
 from suzaku.riichi.state import CHOW, CLOSED_KONG, INDICATORS, PONG, RIVER_CALLED, RIVER_DRAWN, RIVER_RIICHI
-from suzaku.riichi.visible import fill_dora
 from suzaku.tiles import KIND_OF
 
 HAND, OWN_RED, DRAWN = first(SUPHX, "hand"), first(SUPHX, "red"), first(SUPHX, "drawn")

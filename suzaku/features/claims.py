@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from suzaku.features.discards import encode_efficiency
 from suzaku.features.groups import (
     CLAIM,
     CLAIM_CHANNELS,
@@ -14,17 +13,16 @@ from suzaku.features.groups import (
     SUPHX_CHANNELS,
     first,
 )  # fmt: skip
-from suzaku.features.lookahead_channels import fill_reach
 from suzaku.features.planes import batch, check_asked, clear, put, set_all, set_mask, set_steps, stack, stack_counts
+from suzaku.features.situation import encode_efficiency
 from suzaku.features.sparse import LIST, USUAL, SparsePlanes, append, collect
-from suzaku.features.suphx import encode_suphx
+from suzaku.features.suphx import encode_suphx, fill_reach
 from suzaku.hand.shanten import shanten_keys
 from suzaku.hand.tables import POW5
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
 from suzaku.lookahead.patterns import patterns as win_patterns
-from suzaku.lookahead.query import draws_left
-from suzaku.lookahead.search import fill_query, search_wins
+from suzaku.lookahead.search import draws_left, fill_query, search_wins
 from suzaku.lookahead.state import REACH, SEARCH
 from suzaku.riichi import actions as act
 from suzaku.riichi.claims import barred_by_swap

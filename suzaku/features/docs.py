@@ -1,10 +1,9 @@
 """Writes `docs/features.md` from the channel tables: python -m suzaku.features.docs > docs/features.md"""
 
-from suzaku.features.feature_set import FeatureSet
-from suzaku.features.groups import Group
+from suzaku.features.groups import FeatureSet, Group
 from suzaku.features.sets import SETS
 from suzaku.features.show import encoding_of
-from suzaku.words import some
+from suzaku.system import some
 
 HEAD = """# What the networks see
 

@@ -1,14 +1,27 @@
-"""The channel tables: what every channel of every encoder means. Version and hash go into each checkpoint.
+"""The channel tables: what every channel of every encoder means; version and hash go into each checkpoint.
 
-Values are stored in bytes, 255 for one. Seats are counted from the observer on: self, next, across, previous. "Stacked"
-means: channel i is set where there are more than i. "Steps" means: channel i is all ones where the number reaches the
-(i + 1)-th step. The hash covers everything but the meanings, which are for people.
+- The channel tables: what every channel of every encoder means. Version and hash go into each checkpoint.
+- Hashes of channel tables that were told otherwise once but encode the same: checkpoints that carry them still fit.
+- A feature set: what a model sees, under the name, version and hash that its checkpoint carries.
 """
 
 import hashlib
-from typing import NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from suzaku.lookahead.state import LEVELS, REACH, THRESHOLDS
+
+if TYPE_CHECKING:
+    from suzaku.features.sparse import SparsePlanes
+
+
+# Values are stored in bytes, 255 for one. Seats are counted from the observer on: self, next, across, previous.
+# "Stacked" means: channel i is set where there are more than i. "Steps" means: channel i is all ones where the number
+# reaches the (i + 1)-th step. The hash covers everything but the meanings, which are for people.
 
 ON = 255
 
@@ -222,3 +235,81 @@ ORACLE_CHANNELS = size(ORACLE)
 assert SUPHX_CHANNELS == 838, SUPHX_CHANNELS
 assert size(GAO) == 86, size(GAO)
 assert SUPHX_CHANNELS + CLAIM_CHANNELS == 958, CLAIM_CHANNELS
+
+
+SAME_CHANNELS = {  # hash of before -> hash of now; a line holds until the table's hash changes again
+    "8b6269771230d6c1": "bf5007f5adfc725a",  # suphx
+    "9386c4a67571ac84": "f1eeb562f93fdb11",  # suphx+claim
+    "119cdcd1383531cd": "b27bf494c70e8323",  # gao
+}
+
+
+def same_channels(theirs: str | None, ours: str) -> bool:
+    """Whether two hashes stand for the same channels."""
+    return theirs == ours or (theirs is not None and SAME_CHANNELS.get(theirs) == ours)
+
+
+Encoder = Callable[[np.ndarray, np.ndarray | None, np.ndarray | None, bool], np.ndarray]
+
+
+@dataclass(frozen=True)
+class FeatureSet:
+    """Channels in a fixed order, and the encoder that fills them from tables."""
+
+    name: str  # as in checkpoints
+    game: str  # the game whose tables it reads
+    about: str  # a sentence for people
+    groups: tuple[Group, ...]  # the channel table
+    encoder: Encoder  # called with records, claims, out and lookahead
+    cells: tuple[int, ...] = (34,)  # the shape of one channel
+    claim: bool = False  # whether it speaks of a claim (an action for each table) as well as of the table
+    hidden: int = 0  # so many channels, the last ones, hold what the seat cannot see
+    sparse_encoder: "Callable[[np.ndarray, np.ndarray | None, bool], SparsePlanes] | None" = None  # without `out`
+
+    @cached_property
+    def channels(self) -> int:
+        """The number of channels."""
+        return size(self.groups)
+
+    @cached_property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of a sample."""
+        return (self.channels, *self.cells)
+
+    @cached_property
+    def version(self) -> int:
+        """The version of the channel table."""
+        return table_version(self.groups)
+
+    @cached_property
+    def hash(self) -> str:
+        """The hash of the channel table: equal hashes, equal channels."""
+        return table_hash(self.groups)
+
+    def encode(
+        self,
+        records: np.ndarray,
+        claim: np.ndarray | None = None,
+        out: np.ndarray | None = None,
+        lookahead: bool = True,
+    ) -> np.ndarray:
+        """The channels of the asked seat of many tables, uint8[n, *shape], into `out` if given.
+
+        `claim` is the action asked about at each table, for sets that speak of one; `lookahead` False leaves the
+        channels of the look-ahead empty, where there are any.
+        """
+        self._check(claim)
+        return self.encoder(records, claim, out, lookahead)
+
+    def encode_sparse(
+        self, records: np.ndarray, claim: np.ndarray | None = None, lookahead: bool = True
+    ) -> "SparsePlanes":
+        """The same as the cells that are not zero; for sets with an encoder of their own for it."""
+        self._check(claim)
+        if self.sparse_encoder is None:
+            raise ValueError(f"the feature set {self.name} has no sparse encoder: use encode")
+        return self.sparse_encoder(records, claim, lookahead)
+
+    def _check(self, claim: np.ndarray | None) -> None:
+        if self.claim and claim is None:
+            raise ValueError(f"the feature set {self.name} needs a claim for each table")

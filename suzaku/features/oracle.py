@@ -6,7 +6,7 @@ from suzaku.features.groups import ON, ORACLE, ORACLE_CHANNELS, WALL_AHEAD, firs
 from suzaku.features.planes import batch, check_asked, clear, put, set_all, set_mask, stack, stack_counts
 from suzaku.features.sparse import LIST, USUAL, SparsePlanes, append, collect
 from suzaku.kernel import kernel
-from suzaku.riichi.furiten import is_furiten
+from suzaku.riichi.claims import is_furiten
 from suzaku.riichi.state import INDICATORS, REPLACEMENTS, URA_INDICATORS
 from suzaku.tiles import DORA_OF, KIND_OF
 

@@ -1,6 +1,6 @@
 """What the reward predictor sees (Suphx, section 3.2): a row of numbers for each round of a game that was played.
 
-The rows are those of `suzaku/records/rounds.py`. The first one tells how the game stood before any round, so that the
+The rows are those of `suzaku/records/stored.py`. The first one tells how the game stood before any round, so that the
 predictor has something to say there too: the empty prefix.
 """
 

@@ -1,12 +1,11 @@
-"""The feature sets there are, by name: a model's network says which of them it sees (`suzaku/networks/families.py`)."""
+"""The feature sets there are, by name: a model's network says which of them it sees (`suzaku/networks/names.py`)."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from suzaku.features.feature_set import FeatureSet
-from suzaku.features.groups import CLAIM, GAO, ORACLE, ORACLE_CHANNELS, SUPHX
-from suzaku.features.mcr.sets import MCR_SETS
+from suzaku.features.groups import CLAIM, GAO, ORACLE, ORACLE_CHANNELS, SUPHX, FeatureSet
+from suzaku.features.mcr_sets import MCR_SETS
 from suzaku.features.rounds import ROUNDS
 
 if TYPE_CHECKING:

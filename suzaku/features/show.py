@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from suzaku.features.groups import ON, Group
-from suzaku.figures import new_figure, save_figure
+from suzaku.plots import new_figure, save_figure
 from suzaku.tiles import to_text
 
 

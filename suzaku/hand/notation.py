@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from suzaku.system import some
 from suzaku.tiles import KIND_OF, KINDS, NAMES, RED, WINDS, parse
-from suzaku.words import some
 
 Meld = tuple[str, str]  # type and tiles, such as ("pong", "777z")
 

@@ -1,20 +1,19 @@
 """Look-up tables over the tiles of one suit, the ground of shanten, waits and decomposition.
 
-The counts of a suit, read as a number in base 5, are its *key* (9 digits; 7 for the honours). For every key:
-- how many tiles it is short of j melds (j = 0..4), without and with a pair: ten distances. There are only some hundred
-  different such vectors, so a key maps to a *class*, and the distances of two suits together are one more look-up;
-- for a key that is exactly melds, or melds and a pair: every way to read it so (its *readings*).
-Beside them, the automata of `tenpai_parts.py`, which know what a suit can hold in a tenpai hand.
-
-Everything lives in one record, so kernels take it as a single pointer. It is made once and kept in the cache folder.
+- Masks of kinds, of sets and of yaku or fans.
+- Big look-up tables: one record, made once and kept in the cache folder.
+- Look-up tables over the tiles of one suit, the ground of shanten, waits and decomposition.
 """
 
+import contextlib
+import hashlib
+from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
 from suzaku.hand import suit_patterns, tenpai_parts
-from suzaku.hand.stored_record import stored_record
 from suzaku.hand.suit_patterns import (
     HONOUR_KEYS,
     POW5,
@@ -26,6 +25,46 @@ from suzaku.hand.suit_patterns import (
 )
 from suzaku.hand.tenpai_parts import automaton
 from suzaku.kernel import kernel
+from suzaku.system import cache_root
+
+
+@kernel
+def popcount(mask):
+    """The number of bits set."""
+    n = 0
+    while mask != 0:
+        mask &= mask - 1
+        n += 1
+    return n
+
+
+def stored_record(name: str, dtype: np.dtype, make: Callable[[], np.ndarray], sources: Sequence[str]) -> np.record:
+    """The record of this name from the cache folder, or newly made; a change of one of the sources makes it anew."""
+    version = hashlib.sha256(b"".join(Path(source).read_bytes() for source in sources)).hexdigest()[:8]
+    path = cache_root() / f"{name}-{version}.npy"
+    try:
+        stored = np.load(path)
+        if stored.nbytes == dtype.itemsize:
+            return stored.view(dtype)[0]
+    except (OSError, ValueError):
+        pass  # absent or damaged: make it again
+    made = make()
+    from suzaku.system import writing_whole  # here, so that no kernel is compiled anew when that file changes
+
+    with contextlib.suppress(OSError):  # no room to keep it: it lives in memory alone
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with writing_whole(path) as file:
+            np.save(file, made.view(np.uint8))
+    return made[0]
+
+
+# The counts of a suit, read as a number in base 5, are its *key* (9 digits; 7 for the honours). For every key: - how
+# many tiles it is short of j melds (j = 0..4), without and with a pair: ten distances. There are only some hundred
+# different such vectors, so a key maps to a *class*, and the distances of two suits together are one more look-up; -
+# for a key that is exactly melds, or melds and a pair: every way to read it so (its *readings*). Beside them, the
+# automata of `tenpai_parts.py`, which know what a suit can hold in a tenpai hand.
+#
+# Everything lives in one record, so kernels take it as a single pointer. It is made once and kept in the cache folder.
 
 CLASSES = 256  # upper bound of the number of different distance vectors; checked when the tables are made
 PATTERNS = 32768  # upper bound of the number of readings of complete suits, likewise

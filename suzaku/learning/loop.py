@@ -1,26 +1,130 @@
-"""The training loop of anything that learns (`learner.py`): its folder, checkpoints, curves, and exact resume."""
+"""The training loop of anything that learns: its folder, checkpoints, curves, and exact resume.
+
+- Ctrl-C and kill at the right moment: a step that has begun is ended first, so that a run can go on exactly.
+- Curves for TensorBoard: `tensorboard --logdir FOLDER` shows them while a run goes on.
+- The training loop of anything that learns (`learner.py`): its folder, checkpoints, curves, and exact resume.
+"""
 
 import io
 import json
+import os
 import pickle
+import signal
+import socket
+import sys
+import threading
 import time
 import zipfile
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from suzaku.files import write_whole
-from suzaku.learning.curves import Curves
-from suzaku.learning.interrupts import defer_signals
-from suzaku.learning.learner import DivergedError, Learner, Learnt
-from suzaku.learning.pieces import Piece, begin, read_pieces
+from suzaku.learning.learner import DivergedError, Learner, Learnt, Piece, begin, read_pieces
 from suzaku.learning.settings import defaults
-from suzaku.locks import writing
-from suzaku.words import say
+from suzaku.system import say, why_not, write_whole, writing
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SOON = 2.0  # seconds after which it is said what is still going on
+
+
+@contextmanager
+def defer_signals(what: str = "") -> Iterator[None]:
+    """Let these signals wait until the end of the block.
+
+    A block that may take long says `what` it is, in a sentence that tells what a second signal does: it comes at once.
+    """
+    if threading.current_thread() is not threading.main_thread():  # signals come to the main thread only
+        yield
+        return
+    came: list[int] = []
+    told = threading.Timer(SOON, say, (what,))
+    told.daemon = True
+
+    def note(number: int, _: object) -> None:
+        came.append(number)
+        if what and len(came) == 1:
+            told.start()
+        elif what:
+            restore()
+            signal.raise_signal(number)
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    before = {number: signal.signal(number, note) for number in SIGNALS}
+    try:
+        yield
+    finally:
+        told.cancel()
+        restore()
+        if len(came) == 1 or (came and not what):
+            signal.raise_signal(came[0])
+
+
+class Curves:
+    """The curves of one run; without tensorboard installed, nothing is written.
+
+    torch's SummaryWriter writes in a thread of its own, which a full disk ends with a traceback. Here a disk that is
+    full ends the curves alone, in a sentence.
+    """
+
+    def __init__(self, folder: Path, step: int) -> None:
+        """Go on from a step: what was written beyond it, before an interrupt, is left out."""
+        self._writer: Any = None
+        try:
+            from tensorboard.compat.proto.event_pb2 import SessionLog
+            from tensorboard.summary.writer.record_writer import RecordWriter
+        except ImportError:
+            return
+        name = f"events.out.tfevents.{time.time_ns() // 10**9}.{socket.gethostname()}.{os.getpid()}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._writer = RecordWriter((folder / name).open("ab"))
+        except OSError as problem:
+            self._give_up(problem)
+        self._write(file_version="brain.Event:2")
+        # TensorBoard leaves out what it has read from this step on
+        self._write(step=step + 1, session_log=SessionLog(status=SessionLog.START))
+
+    def add(self, group: str, values: dict[str, float]) -> None:
+        """Add a point to the curve of each value; the key "step" says where."""
+        if self._writer is None:
+            return
+        from tensorboard.compat.proto.summary_pb2 import Summary
+
+        points = [
+            Summary.Value(tag=f"{group}/{name}", simple_value=value) for name, value in values.items() if name != "step"
+        ]
+        self._write(step=int(values["step"]), summary=Summary(value=points))
+
+    def close(self) -> None:
+        """Write all that is waiting."""
+        if self._writer is not None:
+            try:
+                self._writer.close()
+            except OSError as problem:
+                self._give_up(problem)
+
+    def _write(self, **event: Any) -> None:
+        if self._writer is None:
+            return
+        from tensorboard.compat.proto.event_pb2 import Event
+
+        try:
+            self._writer.write(Event(wall_time=time.time(), **event).SerializeToString())
+            self._writer.flush()
+        except OSError as problem:
+            self._give_up(problem)
+
+    def _give_up(self, problem: OSError) -> None:
+        self._writer = None
+        print(f"suzaku: no more curves for TensorBoard are written: {why_not(problem)}", file=sys.stderr)
+
 
 BEST, LAST, STATE = "best", "last", "last.state.pt"
 EVERY = 20  # steps between two lines of progress

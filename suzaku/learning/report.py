@@ -4,11 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from suzaku.figures import have_matplotlib, new_figure, save_figure
-from suzaku.files import write_whole
-from suzaku.learning.learner import Report
+from suzaku.learning.learner import UNKNOWN, Piece, Report, duration, totals
 from suzaku.learning.loop import Run
-from suzaku.learning.pieces import UNKNOWN, Piece, duration, totals
+from suzaku.plots import have_matplotlib, new_figure, save_figure
+from suzaku.system import write_whole
 
 
 def write_report(run: Run) -> tuple[Path, dict[str, Any]]:

@@ -10,20 +10,18 @@ from pathlib import Path
 
 import numpy as np
 
-from suzaku.features.feature_set import FeatureSet
+from suzaku.features.groups import FeatureSet
 from suzaku.features.sparse import SparsePlanes
 from suzaku.features.symmetry import KIND_SOURCES, SUIT_ORDERS, TILE_MAPS, is_symmetric
 from suzaku.kernel import kernel
-from suzaku.learning.mcr_samples import is_symmetric as is_symmetric_mcr
-from suzaku.learning.mcr_samples import mcr_samples
-from suzaku.learning.sample import Samples, plain_samples
+from suzaku.learning.sample import Samples, mcr_samples, plain_samples
+from suzaku.learning.sample import is_symmetric as is_symmetric_mcr
 from suzaku.networks.names import inputs, parse
-from suzaku.record_copy import join, take
 from suzaku.records.decisions import Batch, decisions
-from suzaku.records.filters import Filters
 from suzaku.records.players import EVERYONE, Teachers
-from suzaku.records.store import Store
+from suzaku.records.store import Filters, Store
 from suzaku.riichi import actions as act
+from suzaku.table.tables import join, take
 from suzaku.tiles import KIND_OF, KINDS
 
 WIN_OR_ABORT = (act.WIN_DRAW, act.WIN_DISCARD, act.NINE_KINDS)

@@ -7,7 +7,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from suzaku.words import did_you_mean
+from suzaku.system import did_you_mean
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -12,13 +12,10 @@ from suzaku.hand.tables import tables
 from suzaku.lookahead.draws import expect
 from suzaku.lookahead.graph import DRAWS, GRAPH, POINTS, TENPAI, WIN
 from suzaku.lookahead.patterns import patterns
-from suzaku.lookahead.query import INDICATOR_OF
-from suzaku.lookahead.search import search_wins
+from suzaku.lookahead.search import INDICATOR_OF, search_wins
 from suzaku.lookahead.state import REACH, SEARCH
 from suzaku.lookahead.ukeire import UKEIRE, fill_ukeire
-from suzaku.riichi.evaluate import Win, evaluate
-from suzaku.riichi.evaluate_many import rules_record
-from suzaku.riichi.notation import read_indicators
+from suzaku.riichi.evaluate import Win, evaluate, read_indicators, rules_record
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import CLOSED_KONG, MELD_NAMES
 from suzaku.tiles import DORA_OF, KIND_OF, KINDS, NAMES, RED, TILES, parse, sort_key, to_text

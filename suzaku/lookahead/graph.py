@@ -12,7 +12,7 @@ import numpy as np
 from suzaku.hand.shanten import shanten_keys
 from suzaku.hand.tables import POW5, SUIT_KEYS
 from suzaku.kernel import kernel
-from suzaku.lookahead.nearby import REST, entry, fill_rest, shanten_rest
+from suzaku.lookahead.patterns import REST, entry, fill_rest, shanten_rest
 
 DRAWS = 18  # most draws of a seat in a round
 TENPAI, WIN, POINTS = 0, 1, 2  # what is worked out for each vertex

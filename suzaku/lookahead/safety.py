@@ -7,9 +7,9 @@ seen.
 import numpy as np
 
 from suzaku.kernel import kernel
-from suzaku.riichi.hands import bit
+from suzaku.riichi.deal import bit
+from suzaku.riichi.redraw import fill_unseen
 from suzaku.riichi.state import CLAIM, RIVER_RIICHI
-from suzaku.riichi.visible import fill_unseen
 from suzaku.tiles import KIND_OF
 
 # causes of furiten, as bits

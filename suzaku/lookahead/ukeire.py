@@ -9,8 +9,8 @@ import numpy as np
 from suzaku.hand.shanten import FAR
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
-from suzaku.lookahead.nearby import REST, entry, fill_rest, shanten_rest
-from suzaku.riichi.visible import fill_unseen
+from suzaku.lookahead.patterns import REST, entry, fill_rest, shanten_rest
+from suzaku.riichi.redraw import fill_unseen
 
 UKEIRE = np.dtype(
     (

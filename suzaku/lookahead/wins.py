@@ -1,18 +1,90 @@
-"""The one-player search of Suphx: every winning hand that replacing at most three tiles can reach, and what it pays.
+"""The one-player search of Suphx: every winning hand that replacing at most three tiles can reach, and what it is
+worth.
 
-A win W at distance k has k tiles that the hand lacks; the hand has as many tiles too many (one less, if it holds no
-drawn tile). Each of those is a discard that keeps W in reach, so one enumeration serves all discards. The wins are
-found suit by suit: the complete patterns within reach are listed for each suit, then joined under the total of melds,
-one pair and the total distance; the shortest distances of the suits still to come cut every branch that cannot
-succeed.
+- Score a win that the search has found and add it for every discard that keeps it in reach.
+- The one-player search of Suphx: every winning hand that replacing at most three tiles can reach, and what it pays.
+- Seven pairs and thirteen orphans within reach.
 """
 
 import numpy as np
 
+from suzaku.hand.shanten import shanten_parts
+from suzaku.hand.tables import POW5, popcount
 from suzaku.kernel import kernel
-from suzaku.lookahead.add_win import NIBBLE, U4, add_win
 from suzaku.lookahead.patterns import excess, pack, total
-from suzaku.lookahead.state import CANDIDATES
+from suzaku.lookahead.payoff import points_of
+from suzaku.lookahead.state import CANDIDATES, LEVELS, THRESHOLDS
+from suzaku.riichi.score import RIICHI, best_win
+from suzaku.tiles import ORPHANS
+
+NIBBLE = np.uint64(15)
+U4 = np.uint64(4)
+
+
+@kernel
+def _points(tables, rules, q, wins, han):
+    """What the win in the work space pays on a discard, the best of some kinds, with riichi if the hand is closed."""
+    flags = RIICHI if q.closed else 0
+    yaku, han, fu, yakuman = best_win(
+        tables,
+        rules,
+        q.win_hand[:],  # as a slice it has the type that the engine compiled `best_win` for
+        q.win_key[:],
+        q.melds,
+        q.meld_type[:],
+        q.meld_tile[:],
+        wins,
+        flags,
+        q.round_wind,
+        q.seat_wind,
+        han,
+    )
+    return points_of(rules, han, fu, yakuman, q.seat_wind == 0, False) if yaku != 0 else 0
+
+
+@kernel
+def add_win(tables, rules, q, k, han, ways):
+    """Score the win in the work space, with the best of its missing tiles as the last one, and add it."""
+    wins = 0
+    if k == 0 and q.last >= 0:
+        wins = 1 << np.int64(q.last)
+    for suit in range(4):
+        lacks = q.win_lacks[suit]
+        kind = 9 * suit
+        while lacks != 0:
+            if lacks & NIBBLE != 0:
+                wins |= 1 << kind
+            lacks >>= U4
+            kind += 1
+    points = _points(tables, rules, q, wins, han) if wins != 0 else 0
+    if points == 0:
+        return
+    level = LEVELS - 1
+    while level > 0 and THRESHOLDS[level] > points:
+        level -= 1
+    q.wins[k] += 1
+    _add_to_row(q, 34, k, points, level, ways)
+    for suit in range(4):
+        spare = q.win_spare[suit]
+        kind = 9 * suit
+        while spare != 0:
+            if spare & NIBBLE != 0:
+                _add_to_row(q, kind, k, points, level, ways)
+            spare >>= U4
+            kind += 1
+
+
+@kernel
+def _add_to_row(q, row, k, points, level, ways):
+    q.best[row, k] = max(q.best[row, k], points)
+    q.ways[row, k, level] += ways
+
+
+# A win W at distance k has k tiles that the hand lacks; the hand has as many tiles too many (one less, if it holds no
+# drawn tile). Each of those is a discard that keeps W in reach, so one enumeration serves all discards. The wins are
+# found suit by suit: the complete patterns within reach are listed for each suit, then joined under the total of
+# melds, one pair and the total distance; the shortest distances of the suits still to come cut every branch that
+# cannot succeed.
 
 
 @kernel
@@ -158,3 +230,99 @@ def join_wins(tables, patterns, rules, q):
                                 han = q.meld_dora + q.han[0, a] + q.han[1, b] + q.han[2, c] + q.han[3, d]
                                 ways = float(q.weight[0, a]) * q.weight[1, b] * q.weight[2, c] * q.weight[3, d]
                                 add_win(tables, rules, q, k, han, ways)
+
+
+@kernel
+def _add_counts(tables, rules, q):
+    """Add the win whose counts stand in `win_hand`, if it is within reach and drawable."""
+    k = 0
+    han = 0
+    ways = 1.0
+    for suit in range(4):
+        lacks = np.uint64(0)
+        spare = np.uint64(0)
+        key = 0
+        for i in range(9 if suit < 3 else 7):
+            kind = 9 * suit + i
+            n = np.int64(q.win_hand[kind])
+            short = n - q.hand[kind]
+            if short > 0:
+                if short > q.unseen[kind]:
+                    return
+                k += short
+                ways *= choose(np.int64(q.unseen[kind]), short)
+                lacks |= np.uint64(short) << np.uint64(4 * i)
+            elif short < 0:
+                spare |= np.uint64(-short) << np.uint64(4 * i)
+            if n > 0:
+                key += n * POW5[i]
+                han += n * q.dora[kind]
+                if suit < 3 and i == 4:
+                    han += min(n, q.red[suit])
+        q.win_key[suit] = key
+        q.win_lacks[suit] = lacks
+        q.win_spare[suit] = spare
+    if k > q.reach:
+        return
+    if shanten_parts(tables, q.win_key[0], q.win_key[1], q.win_key[2], q.win_key[3], 0)[0] == -1:
+        return  # two times two equal runs: added as four melds and a pair
+    add_win(tables, rules, q, k, han, ways)
+
+
+@kernel
+def seven_pairs(tables, rules, q):
+    """Go through the seven pairs within reach: all but `dropped` of the pairs held, and up to three new ones."""
+    pairs = np.empty(7, np.int64)
+    others = np.empty(34, np.int64)
+    n_pairs = 0
+    n_others = 0
+    for kind in range(34):
+        if q.hand[kind] >= 2:
+            if n_pairs < 7:
+                pairs[n_pairs] = kind
+                n_pairs += 1
+        elif q.unseen[kind] >= 2 - q.hand[kind]:
+            others[n_others] = kind
+            n_others += 1
+    for new in range(4):
+        dropped = n_pairs + new - 7
+        if dropped < 0 or dropped > n_pairs:
+            continue
+        for a in range(n_others if new > 0 else 1):
+            for b in range(a + 1 if new > 1 else 0, n_others if new > 1 else 1):
+                for c in range(b + 1 if new > 2 else 0, n_others if new > 2 else 1):
+                    cost = 0
+                    if new > 0:
+                        cost += 2 - q.hand[others[a]]
+                    if new > 1:
+                        cost += 2 - q.hand[others[b]]
+                    if new > 2:
+                        cost += 2 - q.hand[others[c]]
+                    if cost > q.reach:
+                        continue
+                    for drop in range(1 << n_pairs):
+                        if popcount(drop) != dropped:
+                            continue
+                        q.win_hand[:] = 0
+                        for i in range(n_pairs):
+                            if not (drop >> i) & 1:
+                                q.win_hand[pairs[i]] = 2
+                        if new > 0:
+                            q.win_hand[others[a]] = 2
+                        if new > 1:
+                            q.win_hand[others[b]] = 2
+                        if new > 2:
+                            q.win_hand[others[c]] = 2
+                        _add_counts(tables, rules, q)
+
+
+@kernel
+def thirteen_orphans(tables, rules, q):
+    """Go through the thirteen orphans within reach."""
+    for pair in range(34):
+        if not (ORPHANS >> pair) & 1:
+            continue
+        for kind in range(34):
+            q.win_hand[kind] = (ORPHANS >> kind) & 1
+        q.win_hand[pair] = 2
+        _add_counts(tables, rules, q)

@@ -1,13 +1,11 @@
 """Chinese Standard Mahjong (MCR, 国标麻将): rules, tables and scoring."""
 
 from suzaku.mcr.actions import ACTION_NAMES, ACTIONS, action_number
-from suzaku.mcr.evaluate import CountedFan, Shanten, Win, evaluate, shanten, waits
-from suzaku.mcr.evaluate_many import evaluate_many
-from suzaku.mcr.hidden import resample_hidden
+from suzaku.mcr.evaluate import CountedFan, Shanten, Win, evaluate, evaluate_many, shanten, waits
+from suzaku.mcr.redraw import resample_hidden
 from suzaku.mcr.rules import Rules
 from suzaku.mcr.state import STATE
-from suzaku.mcr.table import Table, View
-from suzaku.mcr.tables import Tables, random_rollouts
+from suzaku.mcr.table import Table, Tables, View, random_rollouts
 
 __all__ = [
     "ACTIONS",

@@ -7,10 +7,9 @@ that may chow. A seat whose answer could no longer matter is not asked, so every
 from suzaku.kernel import kernel
 from suzaku.mcr import actions as act
 from suzaku.mcr.deal import is_last, left_for
-from suzaku.mcr.flags import AFTER_KONG, FOURTH_TILE, LAST_TILE, NO_MIXED_KONGS, ROBBING_KONG, SELF_DRAWN
-from suzaku.mcr.state import CLAIM, ROB
-from suzaku.mcr.win import win_fans
-from suzaku.table.claims import ask_queued
+from suzaku.mcr.score import win_fans
+from suzaku.mcr.state import AFTER_KONG, CLAIM, FOURTH_TILE, LAST_TILE, NO_MIXED_KONGS, ROB, ROBBING_KONG, SELF_DRAWN
+from suzaku.table.kernels import ask_queued
 
 
 @kernel

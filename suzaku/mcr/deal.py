@@ -6,7 +6,7 @@ from suzaku.kernel import kernel
 from suzaku.mcr.shanten import shanten
 from suzaku.mcr.state import FLOWER, NO_RESULT, PRIVATE, TURN, WALL
 from suzaku.seeds import GOLDEN, below, mix
-from suzaku.table.walls import shuffle, wall_bits
+from suzaku.table.kernels import shuffle, wall_bits
 
 PLAIN = 136  # tiles without flowers
 

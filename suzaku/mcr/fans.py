@@ -1,12 +1,18 @@
 """The fans: numbers, names, values, what they mean and what is not counted beside them.
 
-In kernels a fan is a bit: of `big` for the fans 1 to 47 (8 and more), of `small` for the others (6 and less). The
-constants named after the fans are these bits. Eight of the small ones can count several times (`REPEATED`).
+- The fans: numbers, names, values, what they mean and what is not counted beside them.
+- The total of a set of fans, once those are gone that others exclude.
 """
 
 from typing import NamedTuple
 
 import numpy as np
+
+from suzaku.hand.tables import popcount
+from suzaku.kernel import kernel
+
+# In kernels a fan is a bit: of `big` for the fans 1 to 47 (8 and more), of `small` for the others (6 and less). The
+# constants named after the fans are these bits. Eight of the small ones can count several times (`REPEATED`).
 
 FIRST_SMALL = 48  # number of the first fan whose bit is one of `small`
 
@@ -146,3 +152,44 @@ VALUES = np.array([fan.value for fan in FANS], np.int64)
 REPEATED_SHIFT = {number: COUNT_BITS * i for i, number in enumerate(REPEATED)}
 REPEATED_BITS = np.array([1 << n - FIRST_SMALL for n in REPEATED], np.int64)
 REPEATED_VALUES = np.array([FANS[n - 1].value for n in REPEATED], np.int64)
+
+
+@kernel
+def apply_exclusions(big, small):
+    """The fans that are left."""
+    no_big = no_small = 0
+    rest = big & BIG_EXCLUDERS
+    while rest != 0:
+        low = rest & -rest
+        rest ^= low
+        i = popcount(low - 1)
+        no_big |= EXCLUDES[i, 0]
+        no_small |= EXCLUDES[i, 1]
+    rest = small & SMALL_EXCLUDERS
+    while rest != 0:
+        low = rest & -rest
+        rest ^= low
+        no_small |= EXCLUDES[FIRST_SMALL - 1 + popcount(low - 1), 1]
+    return big & ~no_big, small & ~no_small
+
+
+@kernel
+def total(big, small, more):
+    """The sum of the values; `more` says how often beyond the first the repeated fans count."""
+    points = 0
+    while big != 0:
+        low = big & -big
+        big ^= low
+        points += VALUES[popcount(low - 1)]
+    rest = small
+    while rest != 0:
+        low = rest & -rest
+        rest ^= low
+        points += VALUES[FIRST_SMALL - 1 + popcount(low - 1)]
+    i = 0
+    while more != 0:
+        if small & REPEATED_BITS[i] != 0:
+            points += (more & (1 << COUNT_BITS) - 1) * REPEATED_VALUES[i]
+        more >>= COUNT_BITS
+        i += 1
+    return points

@@ -1,26 +1,21 @@
-"""MCR as a descriptor: see `suzaku/game.py`."""
+"""MCR as a descriptor: see `suzaku/table/game.py`."""
 
 import numpy as np
 
-from suzaku.game import Game
 from suzaku.hand.tables import tables
-from suzaku.mcr import hand_counts
+from suzaku.mcr import loops
 from suzaku.mcr.actions import ACTION_NAMES, FOUL, PASS
-from suzaku.mcr.batch import start_many
 from suzaku.mcr.decision_types import DECISION_TYPES
-from suzaku.mcr.hidden import resample_hidden
 from suzaku.mcr.legal import fill_legal
-from suzaku.mcr.loops.collect import collect
-from suzaku.mcr.loops.play_on import play_on, start_of, walls_of
-from suzaku.mcr.loops.replay import deal_stored, new_table, replay
-from suzaku.mcr.render.page import round_number, view
-from suzaku.mcr.render.page_events import event_of, in_secret
-from suzaku.mcr.render.picture import picture
-from suzaku.mcr.render.text import draw_text
+from suzaku.mcr.loops import collect, deal_stored, new_table, play_on, replay, start_of, walls_of
+from suzaku.mcr.picture import picture
+from suzaku.mcr.redraw import resample_hidden
+from suzaku.mcr.render import draw_text, event_of, in_secret, round_number, view
 from suzaku.mcr.rules import PRESETS, Rules
 from suzaku.mcr.state import STATE, WALL
 from suzaku.mcr.step import step
-from suzaku.mcr.table import Table
+from suzaku.mcr.table import Table, start_many
+from suzaku.table.game import Game
 
 
 def final_points(rules: Rules, scores: np.ndarray, ranks: np.ndarray) -> np.ndarray:
@@ -58,9 +53,9 @@ GAME = Game(
     start_of=start_of,
     replay=replay,
     collect=collect,
-    hands=hand_counts.HANDS,
-    rates=hand_counts.hand_rates,
-    shown_rates=hand_counts.SHOWN,
+    hands=loops.HANDS,
+    rates=loops.hand_rates,
+    shown_rates=loops.SHOWN,
     in_secret=in_secret,
     passing=PASS,
     fouls=FOUL,

@@ -4,7 +4,7 @@ from suzaku.kernel import kernel
 from suzaku.mcr import state as st
 from suzaku.mcr.claims import fans_of, win_flags
 from suzaku.mcr.deal import deal_round
-from suzaku.table.ranks import fill_ranks
+from suzaku.table.kernels import fill_ranks
 
 
 @kernel

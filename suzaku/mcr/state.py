@@ -1,12 +1,32 @@
 """The table record: the whole state of an MCR table as one element of a NumPy structured array.
 
-Seats are 0..3; seat 0 is the first dealer and turns go 0, 1, 2, 3. "Kind" is 0..33 (see `suzaku.tiles`); the flowers
-of a wall are 34..41.
+- The types of melds by number.
+- How a hand was won, as bits.
+- The table record: the whole state of an MCR table as one element of a NumPy structured array.
 """
 
 import numpy as np
 
 from suzaku.mcr.rules import RULES
+
+CHOW, PONG, OPEN_KONG, CLOSED_KONG, ADDED_KONG = range(5)
+MELD_NAMES = ("chow", "pong", "open_kong", "closed_kong", "added_kong")
+
+
+# What cannot be true is dropped: ROBBING_KONG of a self-drawn tile or of one whose kind the winner holds besides, and
+# AFTER_KONG without a kong or a self-draw. FOURTH_TILE is dropped when the hand itself holds the kind besides, and
+# holds without the flag when the winner's open melds show the other three.
+
+SELF_DRAWN = 1
+LAST_TILE = 2  # the last tile of the wall, or the discard after it
+FOURTH_TILE = 4  # the other three of the kind lie open
+AFTER_KONG = 8  # on the replacement tile of an own kong
+ROBBING_KONG = 16  # on the tile that another seat adds to a pong
+NO_MIXED_KONGS = 32  # a rule, not an event: fan 82 (one concealed and one melded kong) is not played
+
+
+# Seats are 0..3; seat 0 is the first dealer and turns go 0, 1, 2, 3. "Kind" is 0..33 (see `suzaku.tiles`); the flowers
+# of a wall are 34..41.
 
 # phase: what is being asked of `seat`
 TURN = 0  # has drawn: discard, closed or added kong, win

@@ -5,8 +5,8 @@ from suzaku.mcr import actions as act
 from suzaku.mcr import state as st
 from suzaku.mcr.claims import ask_next, open_claims
 from suzaku.mcr.deal import draw, refresh
-from suzaku.mcr.melds import ADDED_KONG, CHOW, CLOSED_KONG, OPEN_KONG, PONG
 from suzaku.mcr.settle import settle_draw, settle_foul, settle_win
+from suzaku.mcr.state import ADDED_KONG, CHOW, CLOSED_KONG, OPEN_KONG, PONG
 
 
 @kernel

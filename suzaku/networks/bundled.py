@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from suzaku import processes
+from suzaku import system
 from suzaku.networks.info import CheckpointError, Info, checkpoint_of, files, read_info
 from suzaku.networks.names import parse
-from suzaku.words import say
+from suzaku.system import say
 
 FOLDER = Path(__file__).parents[1] / "models"
 USUAL = {"oracle": "suphx"}  # the family of the models that a player of another one may have too
@@ -111,5 +111,5 @@ def _listed(names: Iterable[str]) -> str:
 @cache
 def _tell(text: str) -> None:
     """Say it once; the workers of a match say nothing of their own."""
-    if not processes.is_worker:
+    if not system.is_worker:
         say(text)

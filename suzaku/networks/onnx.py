@@ -7,11 +7,11 @@ import onnxruntime
 import torch
 from torch import nn
 
-from suzaku.files import write_whole
 from suzaku.networks.checkpoint import load
+from suzaku.networks.info import read_weights
 from suzaku.networks.names import inputs
 from suzaku.networks.onnx_graph import to_onnx
-from suzaku.networks.weights import read_weights
+from suzaku.system import write_whole
 
 TOLERANCE = 1e-3  # of the largest logit, or absolute where all are below one
 CHECKED = 16  # samples compared

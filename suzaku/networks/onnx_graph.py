@@ -37,7 +37,7 @@ def _serialised(graph: "Graph", info: Info) -> bytes:
     network = parse(info["network"])
     answers = outputs(info["network"], info["model"])
     if network.family.graph is None:
-        raise CheckpointError(f"{network.name} has no ONNX graph: its family needs one in suzaku/networks/families.py")
+        raise CheckpointError(f"{network.name} has no ONNX graph: its family needs one in suzaku/networks/names.py")
     shape = inputs(info["network"], info["model"]).shape
     network.family.graph(graph, network.sizes, shape[0], answers)
     graph.check_all_taken()

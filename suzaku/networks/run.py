@@ -1,10 +1,10 @@
 """Running trained models: planes in, logits out, under onnxruntime or torch.
 
-onnxruntime is what every installation has, and the faster one for a few states. For many states torch is, where it is
-installed and the processor computes in bfloat16 (`torch_is_faster`). Which of them runs is settled before the first
-state and never by the size of a batch: so the answer to a state is the same to the last bit, whatever is beside it.
+- Whether a machine multiplies in bfloat16. Where it does not, torch imitates it, and float32 is the faster one.
+- Running trained models: planes in, logits out, under onnxruntime or torch.
 """
 
+import contextlib
 import copy
 import hashlib
 import os
@@ -15,16 +15,49 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from suzaku.networks.bfloat16 import has_bfloat16
-from suzaku.networks.info import CheckpointError, Info, misfit
+from suzaku.networks.info import CheckpointError, Info, misfit, read_weights
 from suzaku.networks.names import inputs, takes_sparse
-from suzaku.networks.weights import read_weights
+
+if TYPE_CHECKING:
+    from suzaku.features.sparse import SparsePlanes
+
+
+# The machine is asked, not timed: all workers of a match and all pieces of a run must come to the same answer.
+
+CPUINFO = Path("/proc/cpuinfo")
+FLAGS = {"avx512_bf16", "amx_bf16"}
+
+
+@cache
+def has_bfloat16(device: str = "cpu") -> bool:
+    """Whether a device of torch ("cpu", "cuda:0" ...) computes in bfloat16 by itself."""
+    if device.partition(":")[0] == "cpu":
+        return bool(FLAGS & _cpu_flags())
+    import torch
+
+    with torch.cuda.device(device):
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+
+
+def _cpu_flags() -> set[str]:
+    """What the processor can do: as Linux says, or else as torch does; neither known, nothing."""
+    with contextlib.suppress(OSError):
+        return set(CPUINFO.read_text(encoding="utf-8", errors="replace").split())
+    with contextlib.suppress(ImportError, OSError, AttributeError):  # older versions of torch do not say
+        import torch
+
+        return {name for name, value in torch.cpu.get_capabilities().items() if value is True}
+    return set()
+
+
+# onnxruntime is what every installation has, and the faster one for a few states. For many states torch is, where it
+# is installed and the processor computes in bfloat16 (`torch_is_faster`). Which of them runs is settled before the
+# first state and never by the size of a batch: so the answer to a state is the same to the last bit, whatever is
+# beside it.
 
 MOST = 512  # states at once: more take memory and no less time
 MOST_BEHIND = 32  # where the first layer is apart: what the others pass on stays in the cache
 
-if TYPE_CHECKING:
-    from suzaku.features.sparse import SparsePlanes
 
 Planes: TypeAlias = "np.ndarray | SparsePlanes"
 
@@ -76,7 +109,7 @@ class LoadedWeights:
         session, name, x = self.session, "planes", planes
         if self.first_layer is not None:
             from suzaku.features.sparse import sparse
-            from suzaku.networks.first_layer import convolve_and_norm
+            from suzaku.networks.cpu_kernels import convolve_and_norm
 
             name, x = "first", convolve_and_norm(sparse(planes), *self.first_layer)
         assert isinstance(x, np.ndarray)
@@ -89,7 +122,7 @@ class LoadedWeights:
         """The session of onnxruntime; it runs on all cores, unless told otherwise (here, or by OMP_NUM_THREADS)."""
         import onnxruntime
 
-        from suzaku.networks.first_layer import arrange
+        from suzaku.networks.cpu_kernels import arrange
         from suzaku.networks.onnx_graph import to_onnx, to_onnx_behind
 
         if takes_sparse(self.info["network"], "cpu"):
@@ -246,7 +279,7 @@ class Model:
         """In bfloat16."""
         import torch
 
-        from suzaku.networks.planes import to_device
+        from suzaku.networks.modules import to_device
 
         with torch.inference_mode():
             logits = (weights or self._loaded).module(to_device(planes, self.device))

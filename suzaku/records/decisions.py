@@ -1,26 +1,105 @@
 """Reading a store for learning: batches of tables at a decision, replayed by the engine on the fly.
 
-Games come in random order and their decisions pass through a shuffle buffer: new decisions take random places in it and
-send on those that were there. So a batch mixes many games, and memory stays bounded by the buffer.
+- Arrays for some decisions of replayed games.
+- Reading a store for learning: batches of tables at a decision, replayed by the engine on the fly.
 """
 
 import queue
 import threading
 import zlib
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from suzaku.choices import EVERYONE
-from suzaku.game import Game, game_named
-from suzaku.records.columns import Batch, Columns
-from suzaku.records.filters import Filters
+from suzaku.kernel import kernel
 from suzaku.records.players import EVERYONE as EVERY_PLAYER
 from suzaku.records.players import Teachers
-from suzaku.records.replay import illegal, new_table
-from suzaku.records.store import Store, select, to_game
-from suzaku.records.stored import SPLITS, Stored
+from suzaku.records.store import Filters, Store, select, to_game
+from suzaku.records.stored import SPLITS, Stored, illegal, table_at_start
+from suzaku.table.game import EVERYONE, Game, game_named
+
+
+@dataclass
+class Batch:
+    """Some decisions."""
+
+    records: np.ndarray  # the game's record [n]: the table as it was, everything included
+    seat: np.ndarray  # int8[n]: who decided
+    legal: np.ndarray  # bool[n, actions]
+    action: np.ndarray  # uint8[n]: what was done
+    types: np.ndarray  # uint8[n]: bits of the game's types of decisions
+    walls_known: np.ndarray  # bool[n]: False where the wall holds tiles that were filled in
+    log_prob: np.ndarray  # float32[n]: of the action under the policy that chose it (self-play); NaN where not known
+    version: np.ndarray  # int32[n]: of that policy's weights; -1 where not known
+
+    def __len__(self) -> int:
+        return len(self.action)
+
+
+class Columns:
+    """Arrays with room for n decisions."""
+
+    def __init__(self, game: Game, n: int) -> None:
+        self.game = game
+        self._allocate(n)
+
+    def reserve(self, n: int) -> None:
+        """Make room for n decisions, if there is less; what was there is lost then."""
+        if n > len(self):
+            self._allocate(n)
+
+    def _allocate(self, n: int) -> None:
+        game = self.game
+        self.records = np.empty(n, game.record)
+        self.legal = np.empty((n, game.actions), np.bool_)
+        self.action = np.empty(n, np.uint8)
+        self.types = np.empty(n, np.uint8)
+        self.known = np.empty(n, np.bool_)
+        self.log_prob = np.empty(n, np.float32)
+        self.version = np.empty(n, np.int32)
+        self.at = np.empty(n, np.int32)  # which action of its game it is; not copied
+
+    def __len__(self) -> int:
+        return len(self.action)
+
+    def all(self) -> tuple[np.ndarray, ...]:
+        """The columns in the order of the kernels."""
+        return self.records, self.legal, self.action, self.types, self.known, self.log_prob, self.version
+
+    def put(self, places: np.ndarray, other: "Columns", rows: np.ndarray) -> None:
+        """Copy rows of other columns to places of these."""
+        _copy_rows(places, self.all(), rows, other.all())
+
+    def take(self, places: np.ndarray) -> Batch:
+        """The decisions at these places, as a batch."""
+        out = Columns(self.game, len(places))
+        out.put(np.arange(len(places)), self, places)
+        records, *rest = out.all()
+        return Batch(records, records["seat"].copy(), *rest)
+
+
+@kernel
+def _copy_rows(to, columns, source, old):
+    """Copy the rows `source` of some columns to the rows `to` of others."""
+    records, legal, taken, types, known, log_prob, version = columns
+    old_records, old_legal, old_taken, old_types, old_known, old_log_prob, old_version = old
+    for i in range(to.shape[0]):
+        a = to[i]
+        b = source[i]
+        records[a] = old_records[b]
+        for j in range(legal.shape[1]):
+            legal[a, j] = old_legal[b, j]
+        taken[a] = old_taken[b]
+        types[a] = old_types[b]
+        known[a] = old_known[b]
+        log_prob[a] = old_log_prob[b]
+        version[a] = old_version[b]
+
+
+# Games come in random order and their decisions pass through a shuffle buffer: new decisions take random places in it
+# and send on those that were there. So a batch mixes many games, and memory stays bounded by the buffer.
 
 MOST = 4096  # decisions of a game for which there is room at first
 AHEAD = 4  # batches a worker that may wait
@@ -108,7 +187,7 @@ def replay_decisions(stored: Stored, mask: int, found: Columns, one_player: bool
     found.reserve(len(stored.actions))
     n = game.collect(
         game.tables(),
-        new_table(stored)[0],
+        table_at_start(stored)[0],
         stored.walls,
         stored.actions,
         mask,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from suzaku.records.store import Store
 from suzaku.records.stored import Stored, hash_name
-from suzaku.words import did_you_mean
+from suzaku.system import did_you_mean
 
 OTHERS = "others"
 PROGRAMS = ("Suphx", "LuckyJ")  # names that an unknown one may be near to; a store has hashes alone

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from suzaku.choices import AWAY
 from suzaku.kernel import kernel
-from suzaku.records import events as ev
+from suzaku.records import types as ev
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.deal import start_round
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.state import INDICATORS
 from suzaku.riichi.step import step
+from suzaku.table.game import AWAY
 
 MOST_ACTIONS = 1024  # more than one round can have
 DRAWS = 70  # of a round

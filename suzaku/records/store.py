@@ -1,8 +1,14 @@
-"""The store: a folder of Parquet files with a row a game, and `_store.json` once it is complete."""
+"""The store: a folder of Parquet files with a row a game, and which games to keep.
 
+- Which games to keep: at import and at reading.
+- The store: a folder of Parquet files with a row a game, and `_store.json` once it is complete.
+"""
+
+import fnmatch
 import itertools
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +16,56 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from suzaku.files import write_whole
-from suzaku.game import game_named
-from suzaku.records.filters import Filters
-from suzaku.records.game import RecordError
 from suzaku.records.stored import Stored
-from suzaku.rules_text import rules_from_text, rules_text
-from suzaku.words import some
+from suzaku.records.types import RecordError
+from suzaku.system import some, write_whole
+from suzaku.table.game import GAMES, game_named, rules_from_text, rules_text
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Conditions on a game; all must hold."""
+
+    min_dan: int | None = None  # every player has at least this dan (Tenhou's number: 10 first dan, 16 seventh dan)
+    since: str = ""  # not before this date, YYYYMMDD
+    until: str = ""  # not after this date, YYYYMMDD
+    length: str = ""  # of the game's lengths; of Riichi "east" or "hanchan"
+    source: str = ""  # a pattern such as "*houou*" that the file name or the kind of table must match
+    walls: bool = False  # every wall is wholly known, and holds no tiles that were filled in
+    part: int = 1  # one game in so many, always the same ones; a part of 8 lies within that of 4
+
+    def __post_init__(self) -> None:
+        for name in ("since", "until"):
+            value = getattr(self, name)
+            if value and not (value.isdigit() and 4 <= len(value) <= 10):
+                raise ValueError(f"{name} must be a date such as 20240421 or a year, not {value!r}")
+        if self.part < 1:
+            raise ValueError(f"part must be at least 1, not {self.part}")
+        if self.length:
+            lengths = [length for game in GAMES for length in game_named(game).lengths]
+            if self.length not in lengths:
+                raise ValueError(f"length {self.length!r} is unknown: choose one of {', '.join(lengths)}")
+
+    def reason(self, game: Stored) -> str:
+        """Why a game is left out, or nothing."""
+        if self.min_dan is not None and min(game.dan) < self.min_dan:
+            return f"a player is below dan {self.min_dan}"
+        if (self.since or self.until) and not game.time:
+            return "its date is unknown"
+        if self.since and game.time[: len(self.since)] < self.since:
+            return f"it is from before {self.since}"
+        if self.until and game.time[: len(self.until)] > self.until:
+            return f"it is from after {self.until}"
+        if self.length and game.rules.length != self.length:
+            return f"its length is {game.rules.length}, not {self.length}"
+        if self.source and not any(fnmatch.fnmatch(name, self.source) for name in (game.source, game.lobby)):
+            return f"its source does not match {self.source}"
+        if self.walls and not game.walls_known:
+            return "its walls are not wholly known"
+        if game.lot // 100 % self.part:
+            return f"it is not in the one part of {self.part}"
+        return ""
+
 
 VERSION = 3
 READABLE = (1, 2, 3)  # the first had no column `content`, the second no `game`: all games were of Riichi

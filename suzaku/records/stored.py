@@ -1,17 +1,24 @@
-"""A game as it is stored: its walls and its actions, and what is known of who played."""
+"""A game as it is stored: its walls and its actions; replayed to any point.
+
+- A game as it is stored: its walls and its actions, and what is known of who played.
+- Replaying a stored game: the table at its start, and after any number of its actions.
+- How stored games stood between their rounds.
+"""
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from suzaku.choices import AWAY
-from suzaku.records.game import Game
-from suzaku.records.ids import content_of
+from suzaku.hand.tables import tables
+from suzaku.records.types import Game, RecordError, content_of
 from suzaku.records.verify import Replayed
+from suzaku.riichi.loops import SITUATION, new_table, situations
 from suzaku.riichi.state import WALL
+from suzaku.table.game import AWAY, game_named
 
 SPLITS = ("train", "validation", "test")
 HASHED = re.compile(r"[0-9a-f]{16}")  # a name as we store it
@@ -56,7 +63,7 @@ class Stored:
     walls: np.ndarray  # int8[rounds, tiles of a wall]
     actions: np.ndarray  # uint8[n]; + AWAY where the player was away
     content: str = ""  # a hash of what happened, see `ids.py`
-    game: str = "riichi"  # by its name in `suzaku/game.py`
+    game: str = "riichi"  # by its name in `suzaku/table/game.py`
     log_prob: np.ndarray | None = None  # float16[n]: of self-play, the behaviour policy's for each action, see below
     versions: list[int] | None = None  # of the weights of each seat when the game began, where there is `log_prob`
 
@@ -106,3 +113,63 @@ def to_stored(game: Game, replayed: Replayed) -> Stored:
         actions=actions,
         content=content_of(game),
     )
+
+
+def table_at_start(stored: Stored) -> np.ndarray:
+    """The table record at the start of the game, before the first wall is placed (an array of one)."""
+    return game_named(stored.game).new_table(stored.rules, stored.start)
+
+
+def illegal(stored: Stored) -> RecordError:
+    """The error for a game in which the rules stop at an action: which, of whom, and what was legal."""
+    game = game_named(stored.game)
+    array = table_at_start(stored)
+    s, legal = array[0], np.zeros(game.actions, np.bool_)
+    done = int(game.replay(game.tables(), s, stored.walls, stored.actions, legal, True))
+    where = f"game {stored.id}: action {done + 1} of {len(stored.actions)}"
+    if s.seat < 0 or done == len(stored.actions):
+        return RecordError(
+            f"game {stored.id}: its {len(stored.actions)} actions do not fit its {len(stored.walls)} walls"
+        )
+    action = int(stored.actions[done]) & (AWAY - 1)
+    name = game.action_names[action] if action < game.actions else f"number {action}"
+    could = ", ".join(game.action_names[i] for i in np.flatnonzero(legal))
+    return RecordError(f"{where}, {name}, is not legal for seat {int(s.seat)}; legal: {could}")
+
+
+def table_after(stored: Stored, actions: int) -> np.ndarray:
+    """The table record after the first actions (an array of one); the next round is dealt if one is over."""
+    game = game_named(stored.game)
+    array = table_at_start(stored)
+    legal = np.zeros(game.actions, np.bool_)
+    game.replay(game.tables(), array[0], stored.walls, stored.actions[:actions], legal, False)
+    game.deal_stored(game.tables(), array[0], stored.walls)
+    return array
+
+
+def round_tables(games: Iterable[Stored]) -> list[np.ndarray]:
+    """SITUATION[k + 1] of each game of Riichi: before its first round, then after each of k rounds.
+
+    Row j has the scores after j rounds, and round, dealer, honba and sticks that the next one is played with. A round
+    that the record breaks off counts as not played.
+    """
+    starts: dict[tuple[Any, ...], np.ndarray] = {}
+    found = []
+    for stored in games:
+        if stored.game != "riichi":
+            raise RecordError(f"game {stored.id} is of {stored.game}: rounds are counted of games of riichi alone")
+        key = (stored.rules, *(stored.start or ()))
+        if key not in starts:
+            starts[key] = new_table(stored.rules, stored.start)
+        table = starts[key].copy()
+        rows = np.zeros(len(stored.walls) + 1, SITUATION)
+        count = situations(tables(), table[0], stored.walls, stored.actions, rows.view(np.recarray))
+        if count < 0:
+            raise illegal(stored)
+        found.append(rows[:count])
+    return found
+
+
+def round_table(stored: Stored) -> np.ndarray:
+    """The same of one game."""
+    return round_tables([stored])[0]

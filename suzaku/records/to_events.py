@@ -2,18 +2,17 @@
 
 import numpy as np
 
-from suzaku.choices import AWAY
 from suzaku.hand.tables import tables as hand_tables
-from suzaku.records import events as ev
-from suzaku.records.game import Game, Player, RecordError, Round, Win
-from suzaku.records.replay import illegal
-from suzaku.records.stored import Stored
+from suzaku.records import types as ev
+from suzaku.records.stored import Stored, illegal
+from suzaku.records.types import Game, Player, RecordError, Round, Win
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.deal import start_round
 from suzaku.riichi.legal import fill_legal
-from suzaku.riichi.loops.replay import new_table, place_round
+from suzaku.riichi.loops import new_table, place_round
 from suzaku.riichi.step import step
+from suzaku.table.game import AWAY
 from suzaku.tiles import RED, TILES
 
 

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suzaku.game import game_named
-from suzaku.records import events as ev
 from suzaku.records import replay_events as fl
-from suzaku.records.game import Game, Round, Win
+from suzaku.records import types as ev
+from suzaku.records.types import Game, Round, Win
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
-from suzaku.riichi.loops.replay import place_round
-from suzaku.riichi.render.picture import round_name
+from suzaku.riichi.loops import place_round
+from suzaku.riichi.picture import round_name
 from suzaku.riichi.table import hand_tiles
 from suzaku.riichi.yaku import names as yaku_names
+from suzaku.table.game import game_named
 from suzaku.tiles import NAMES, to_text
 
 RIICHI = game_named("riichi")  # the formats of records are its
@@ -53,7 +53,7 @@ class Replayed:
 def describe(event: np.ndarray) -> str:
     """An event in words."""
     type_, seat, a, _ = (int(value) for value in event)
-    words = f"seat {seat} {ev.NAMES[type_]}"
+    words = f"seat {seat} {ev.EVENT_NAMES[type_]}"
     if type_ in (ev.DRAW, ev.DISCARD, ev.INDICATOR, ev.WIN) and a >= 0:
         words += f" {NAMES[a]}"
     elif type_ in (ev.CALL, ev.KONG):

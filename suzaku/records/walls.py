@@ -7,8 +7,8 @@ import hashlib
 import numpy as np
 
 from suzaku.kernel import kernel
-from suzaku.records import events as ev
-from suzaku.records.game import RecordError, Round
+from suzaku.records import types as ev
+from suzaku.records.types import RecordError, Round
 from suzaku.riichi.actions import OPEN_KONG
 from suzaku.riichi.deal import PLAIN_SET, RED_SET
 from suzaku.riichi.state import INDICATORS, REPLACEMENTS, URA_INDICATORS, WALL

@@ -1,17 +1,45 @@
-"""How often an agent decides as recorded players did, by type of decision."""
+"""How often an agent decides as recorded players did, by type of decision.
+
+- What an agent would have done where somebody did something, decision by decision.
+- How often an agent decides as recorded players did, by type of decision.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from suzaku.agents.agent import Agent
-from suzaku.game import Game, game_named
-from suzaku.records.columns import Columns
-from suzaku.records.decisions import MOST, replay_decisions
-from suzaku.records.game import RecordError
+from suzaku.agents.agent import Agent, Answers
+from suzaku.records.decisions import MOST, Columns, replay_decisions
 from suzaku.records.stored import Stored
+from suzaku.records.types import RecordError
+from suzaku.review.opinion import Round, opinion
 from suzaku.riichi import actions as act
+from suzaku.table.game import Game, game_named
+
+
+def compare(game: Game, one: Round, answers: Answers) -> list[dict[str, Any]]:
+    """For every decision of a round: what the agent would do, and what it thinks of that and of what was played.
+
+    What counts as a decision of its seat had a choice, and was not made for somebody who did not answer.
+    """
+    records = one.records[: len(one.actions)]
+    best, taken = game.same_decision(records, answers.actions), game.same_decision(records, one.actions)
+    found = []
+    for i, played in enumerate(one.actions):
+        row = opinion(answers, i, one.legal[i])
+        row["same"] = bool(best[i] == taken[i])
+        row["seat"] = int(records[i]["seat"])
+        row["counts"] = bool(one.legal[i].sum() > 1 and not one.away[i])
+        ratings = {int(a): rating for a, rating in (row.get("policy") or row.get("values") or {}).items()}
+        if row["best"] in ratings and int(played) in ratings:
+            row["played"] = max(
+                rating for a, rating in ratings.items() if game.same_decision(records[i], a) == taken[i]
+            )
+        found.append(row)
+    return found
+
 
 BATCH = 1024  # decisions the agent is asked about at once
 TOP = 3

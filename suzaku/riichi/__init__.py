@@ -1,14 +1,11 @@
 """Riichi mahjong: rules, tables and scoring."""
 
 from suzaku.riichi.actions import ACTION_NAMES, ACTIONS, action_number
-from suzaku.riichi.evaluate import Win, evaluate, shanten, waits
-from suzaku.riichi.evaluate_many import evaluate_many
-from suzaku.riichi.hidden import resample_hidden
-from suzaku.riichi.rules import Rules
+from suzaku.riichi.evaluate import Win, evaluate, evaluate_many, shanten, waits
+from suzaku.riichi.redraw import resample_hidden
+from suzaku.riichi.rules import Rules, final_points
 from suzaku.riichi.state import STATE
-from suzaku.riichi.table import Table, View
-from suzaku.riichi.tables import Tables, random_rollouts
-from suzaku.riichi.uma import final_points
+from suzaku.riichi.table import Table, Tables, View, random_rollouts
 
 __all__ = [
     "ACTIONS",

@@ -1,13 +1,12 @@
-"""Kernels that say who may claim a discard or rob a kong, and ask them one by one.
+"""Who may claim a discard or rob a kong, in which order they are asked, and furiten.
 
-Seats are asked by priority: first all that may win, in turn order, then the one that may pong or kong, then the one
-that may chow. A seat whose answer could no longer matter is not asked, so every recorded answer is a real decision.
+- Furiten: who may not win on a discard, and how a winning tile that passes makes a seat so.
+- Kernels that say who may claim a discard or rob a kong, and ask them one by one.
 """
 
 from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
-from suzaku.riichi.furiten import is_furiten
-from suzaku.riichi.hands import add_tile, bit, has, remove_tile
+from suzaku.riichi.deal import add_tile, bit, has, remove_tile
 from suzaku.riichi.score import (
     AFTER_KONG,
     DOUBLE_RIICHI,
@@ -21,8 +20,48 @@ from suzaku.riichi.score import (
 )  # fmt: skip
 from suzaku.riichi.state import CLAIM, CLOSED_KONG, OPEN_KONG, ROB
 from suzaku.riichi.yaku import KOKUSHI, KOKUSHI_13
-from suzaku.table.claims import ask_queued
+from suzaku.table.kernels import ask_queued
 from suzaku.tiles import KIND_OF
+
+# A seat is furiten while it waits for a kind of its own river, and after it let a winning tile pass: until its next
+# discard, or to the end of the round once it is in riichi.
+
+
+@kernel
+def is_furiten(s, p):
+    """Whether seat p may not win on a discard."""
+    return s.missed[p] != 0 or s.waits[p] & s.discarded[p] != 0
+
+
+@kernel
+def note_missed(s, p):
+    """Seat p let a winning tile pass."""
+    s.missed[p] = 2 if s.riichi[p] else 1
+
+
+@kernel
+def end_turn(s, p):
+    """Seat p has discarded: what it let pass before is forgotten, unless it is in riichi."""
+    if s.missed[p] == 1:
+        s.missed[p] = 0
+
+
+@kernel
+def note_passed(s):
+    """Nobody won on the offered tile: who waited for it let it pass."""
+    kind = KIND_OF[s.offer]
+    if s.phase == ROB and s.kong_type == CLOSED_KONG:
+        for p in range(4):
+            if (s.can_win >> p) & 1:
+                note_missed(s, p)
+        return
+    for p in range(4):
+        if p != s.turn and has(s.waits[p], kind):
+            note_missed(s, p)
+
+
+# Seats are asked by priority: first all that may win, in turn order, then the one that may pong or kong, then the one
+# that may chow. A seat whose answer could no longer matter is not asked, so every recorded answer is a real decision.
 
 
 @kernel

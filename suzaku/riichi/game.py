@@ -1,26 +1,19 @@
-"""Riichi as a descriptor: see `suzaku/game.py`."""
+"""Riichi as a descriptor: see `suzaku/table/game.py`."""
 
-from suzaku.game import Game
 from suzaku.hand.tables import tables
-from suzaku.riichi import hand_counts
+from suzaku.riichi import loops
 from suzaku.riichi.actions import ACTION_NAMES, PASS, RIICHI
-from suzaku.riichi.batch import start_many
 from suzaku.riichi.decision_types import DECISION_TYPES, same_tile
-from suzaku.riichi.hidden import resample_hidden
 from suzaku.riichi.legal import fill_legal
-from suzaku.riichi.loops.collect import collect
-from suzaku.riichi.loops.play_on import play_on, walls_of
-from suzaku.riichi.loops.replay import deal_stored, new_table, replay
-from suzaku.riichi.presets import PRESETS
-from suzaku.riichi.render.page import round_number, view
-from suzaku.riichi.render.page_events import event_of, in_secret
-from suzaku.riichi.render.picture import picture
-from suzaku.riichi.render.text import draw_text
-from suzaku.riichi.rules import Rules
+from suzaku.riichi.loops import collect, deal_stored, new_table, play_on, replay, walls_of
+from suzaku.riichi.picture import picture
+from suzaku.riichi.redraw import resample_hidden
+from suzaku.riichi.render import draw_text, event_of, in_secret, round_number, view
+from suzaku.riichi.rules import PRESETS, Rules, final_points
 from suzaku.riichi.state import STATE, WALL
 from suzaku.riichi.step import step
-from suzaku.riichi.table import Table
-from suzaku.riichi.uma import final_points
+from suzaku.riichi.table import Table, start_many
+from suzaku.table.game import Game
 
 GAME = Game(
     name="riichi",
@@ -51,9 +44,9 @@ GAME = Game(
     walls_of=walls_of,
     replay=replay,
     collect=collect,
-    hands=hand_counts.HANDS,
-    rates=hand_counts.hand_rates,
-    shown_rates=hand_counts.SHOWN,
+    hands=loops.HANDS,
+    rates=loops.hand_rates,
+    shown_rates=loops.SHOWN,
     ladder=True,
     in_secret=in_secret,
     passing=PASS,

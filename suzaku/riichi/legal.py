@@ -7,7 +7,7 @@ from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
 from suzaku.riichi.claims import fill_claims, value_of
-from suzaku.riichi.hands import bit, has
+from suzaku.riichi.deal import bit, has
 from suzaku.riichi.state import CALLED, CLAIM, PONG, RIICHI_DISCARD, ROB, TURN
 from suzaku.tiles import KIND_OF, ORPHANS, RED
 

@@ -9,10 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suzaku.riichi.actions import ACTIONS
-from suzaku.riichi.rules import Rules
+from suzaku.riichi.rules import Rules, final_points
 from suzaku.riichi.state import CHOW, CLAIM, GAME_OVER, INDICATORS, PONG, ROB
 from suzaku.riichi.table import Table
-from suzaku.riichi.uma import final_points
 from suzaku.tiles import KIND_OF
 
 try:

@@ -15,7 +15,7 @@ import numpy as np
 from suzaku.hand.shanten import fill_keys, waits_keys
 from suzaku.kernel import kernel
 from suzaku.riichi import state as st
-from suzaku.riichi.hands import bit
+from suzaku.riichi.deal import bit
 from suzaku.riichi.tenpai_hands import all_sets, draw_tenpai, random_share, sum_tenpai
 from suzaku.seeds import GOLDEN, below, mix
 from suzaku.tiles import KIND_OF

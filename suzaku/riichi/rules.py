@@ -1,10 +1,26 @@
-"""The rules of a game: every switch with its meaning."""
+"""The rules of a game: every switch with its meaning, the presets, and uma.
+
+- The rule presets by name: the switches of `Rules` that differ from its defaults, which are Tenhou's.
+- The rules of a game: every switch with its meaning.
+- Uma: the final points of a game, with the bonus of each place.
+"""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from suzaku.riichi.presets import HANCHAN, LENGTHS, PRESETS
+import numpy as np
+
 from suzaku.table.rules import TableRules
+
+EAST_ONLY, HANCHAN = 4, 8  # rounds of a game by its length
+LENGTHS = {"east": EAST_ONLY, "hanchan": HANCHAN}
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "tenhou": {},  # Tenhou's hanchan with red fives and open tanyao
+    "tenhou-east": {"rounds": EAST_ONLY},
+    "no-red": {"red_fives": False},
+}
+
 
 MOST_POINTS = 1_000_000  # far more than a game moves, and room enough in a record
 
@@ -84,3 +100,10 @@ class Rules(TableRules):
 
 
 RULES = Rules.dtype()
+
+
+def final_points(rules: Rules, scores: np.ndarray, ranks: np.ndarray) -> np.ndarray:
+    """Final points in thousands, with uma and the first place's bonus, of scores and ranks in the last axis."""
+    oka = 4 * (rules.return_score - rules.start_score) / 1000
+    bonus = np.array(rules.uma, float) + np.array([oka, 0, 0, 0])
+    return (np.asarray(scores) - rules.return_score) / 1000 + bonus[np.asarray(ranks)]

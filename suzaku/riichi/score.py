@@ -7,22 +7,12 @@ which a discard would open.
 
 import numpy as np
 
-from suzaku.hand.masks import popcount
 from suzaku.hand.suit_patterns import PAIR_SHIFT, POW5, RUN_SHIFT
-from suzaku.hand.tables import KINDS, ORPHAN_KINDS, PAIRS
+from suzaku.hand.tables import KINDS, ORPHAN_KINDS, PAIRS, popcount
 from suzaku.kernel import kernel
 from suzaku.riichi import yaku
-from suzaku.riichi.shape import (
-    DRAGONS,
-    ONE_SUIT,
-    ORPHANS,
-    PLACES,
-    RUN_BITS,
-    WINDS,
-    shape_yaku,
-    shape_yakuman,
-)
 from suzaku.riichi.state import ADDED_KONG, CHOW, CLOSED_KONG, OPEN_KONG
+from suzaku.riichi.yaku import DRAGONS, ONE_SUIT, ORPHANS, PLACES, RUN_BITS, WINDS, shape_yaku, shape_yakuman
 
 # flags: how the hand was won
 DRAW = 1  # by self-draw

@@ -5,12 +5,11 @@ import numpy as np
 from suzaku.kernel import kernel
 from suzaku.riichi import state as st
 from suzaku.riichi.claims import value_of
-from suzaku.riichi.deal import deal_round
-from suzaku.riichi.hands import add_tile, has, in_melds, remove_tile
+from suzaku.riichi.deal import add_tile, deal_round, has, in_melds, remove_tile
 from suzaku.riichi.score import base_points, round_up
 from suzaku.riichi.state import INDICATORS, URA_INDICATORS
 from suzaku.riichi.yaku import DAISANGEN, DAISUUSHI
-from suzaku.table.ranks import fill_ranks
+from suzaku.table.kernels import fill_ranks
 from suzaku.tiles import DORA_OF, KIND_OF, ORPHANS
 
 ORPHAN_MASK = np.uint64(ORPHANS)

@@ -3,10 +3,8 @@
 from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
-from suzaku.riichi.claims import ask_next, barred_by_swap, four_kongs, open_claims
-from suzaku.riichi.deal import draw, draw_replacement
-from suzaku.riichi.furiten import end_turn, note_passed
-from suzaku.riichi.hands import bit, refresh, remove_tile
+from suzaku.riichi.claims import ask_next, barred_by_swap, end_turn, four_kongs, note_passed, open_claims
+from suzaku.riichi.deal import bit, draw, draw_replacement, refresh, remove_tile
 from suzaku.riichi.settle import abort_round, exhaust, settle_wins
 from suzaku.riichi.state import ADDED_KONG, CHOW, CLOSED_KONG, OPEN_KONG, PONG
 from suzaku.tiles import KIND_OF, RED

@@ -1,16 +1,88 @@
-"""One table for people: the same record and kernels as `Tables`, with names, views and clear errors."""
+"""Tables of Riichi: one for people, many for programs, and the engine they share.
+
+- What a Riichi table is played with: see `suzaku/table/game.py`.
+- Kernels over many tables: start, step, legal actions, random play and rollouts.
+- Many tables at once: one array of records, one compiled call a step.
+- One table for people: the same record and kernels as `Tables`, with names, views and clear errors.
+"""
 
 from collections.abc import Iterable
 
 import numpy as np
 
 from suzaku import tiles
+from suzaku.hand.tables import tables as hand_tables
+from suzaku.kernel import kernel
 from suzaku.riichi import state as st
-from suzaku.riichi.engine import ENGINE
-from suzaku.riichi.hidden import hide
-from suzaku.riichi.rules import Rules
-from suzaku.riichi.uma import final_points
+from suzaku.riichi.actions import ACTION_NAMES, action_number
+from suzaku.riichi.deal import deal_round, shuffle_wall, start_game, start_round
+from suzaku.riichi.legal import fill_legal
+from suzaku.riichi.redraw import hide, resample_one
+from suzaku.riichi.rules import Rules, final_points
+from suzaku.riichi.settle import advance
+from suzaku.riichi.state import GAME_OVER, ROUND_OVER, STATE, WALL
+from suzaku.riichi.step import step
+from suzaku.riichi.tenpai_hands import WORK
+from suzaku.seeds import GOLDEN, mix, read_seed
+from suzaku.table.game import Engine, choose_random
+from suzaku.table.kernels import check_rollouts
 from suzaku.table.table import OneTable, TableView, Wall
+from suzaku.table.tables import ManyTables, batch_kernels
+
+ENGINE = Engine(
+    package="suzaku.riichi",
+    state=STATE,
+    wall=WALL,
+    rules=Rules,
+    action_names=ACTION_NAMES,
+    action_number=action_number,
+    round_over=ROUND_OVER,
+    game_over=GAME_OVER,
+    start_game=start_game,
+    shuffle_wall=shuffle_wall,
+    start_round=start_round,
+    deal_round=deal_round,
+    advance=advance,
+    fill_legal=fill_legal,
+    step=step,
+)
+
+
+BATCH = batch_kernels(ENGINE, __name__)
+start_many, legal_many, step_many, play_random_many = BATCH
+
+
+@kernel
+def rollout_many(tables, record, seat, x, work, sums, legal, deltas):
+    """Redraw what `seat` cannot see and play at random to the end of the round, once for every row of `deltas`."""
+    s = work[0]
+    for i in range(deltas.shape[0]):
+        work[0] = record
+        s.auto = 0
+        x += GOLDEN
+        resample_one(tables, s, seat, sums, mix(x))
+        fill_legal(tables, s, legal)
+        while s.phase < ROUND_OVER:
+            x += GOLDEN
+            step(tables, s, choose_random(legal, mix(x)))
+            fill_legal(tables, s, legal)
+        for p in range(4):
+            deltas[i, p] = s.scores[p] - record.scores[p]
+
+
+class Tables(ManyTables):
+    """Many tables of Riichi."""
+
+    engine, batch = ENGINE, BATCH
+
+
+def random_rollouts(record: np.record, seat: int, n: int, rng: np.random.Generator | int = 0) -> np.ndarray:
+    """Redraw what `seat` cannot see and play at random to the end of the round, n times: int32[n, 4] score changes."""
+    check_rollouts(record, seat, n, STATE)
+    deltas = np.zeros((n, 4), np.int32)
+    work, sums, legal = np.zeros(1, STATE), np.zeros(1, WORK)[0], np.zeros(ENGINE.actions, np.bool_)
+    rollout_many(hand_tables(), record, seat, read_seed(rng), work, sums, legal, deltas)
+    return deltas
 
 
 class Table(OneTable):

@@ -1,28 +1,70 @@
-"""Critics: networks that say what a round will bring to a seat, so that luck is not taken for skill.
+"""Critics: networks that say what a round will bring to a seat, so that noise is not taken for skill.
 
-- The value network judges every decision. It sees what the seat sees, or as an oracle critic everything (Suphx, section
-  6): the policy it judges is none the wiser.
-- The network of the deal judges each seat's hand of a round once, at the seat's first decision that is learnt from,
-  and sees all hands and the wall. What it expects is taken off the reward (a control variate): it cannot follow from
-  what the seat does there or later, so the gradient stays the same in the mean, and varies less.
-
-A round's points are mostly luck, and a network that has just learnt from some rounds says too much of them. So what
-judges is a moving average of the weights: over about the last tenth of the steps, later over five hundred.
+- The value network: what a round will bring to the seat that is asked.
+- Critics: networks that say what a round will bring to a seat, so that luck is not taken for skill.
 """
 
 import copy
+import re
 from typing import Any
 
 import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from suzaku.features.groups import ORACLE_CHANNELS, SUPHX_CHANNELS
 from suzaku.features.oracle import encode_sparse
 from suzaku.features.sparse import SparsePlanes
+from suzaku.networks.modules import Suphx, carried_over, to_device
 from suzaku.networks.run import Planes
-from suzaku.record_copy import take
-from suzaku.rl.value import build_value, place, predict
+from suzaku.table.tables import take
+
+STATES_AT_ONCE = 1024
+
+
+START = "start"  # the size, and at first the layers, of the model to start from
+
+
+def build_value(name: str, planes: int = SUPHX_CHANNELS, start: nn.Module | None = None) -> nn.Module:
+    """A network with one value for an answer: of so many blocks and channels, such as b2c32, or like the start's."""
+    if name == START:
+        if not isinstance(start, Suphx):
+            raise ValueError("value_network=start needs a discard model of suphx; write a size such as b2c32")
+        return carried_over(start, Suphx(planes, len(start.blocks), start.stem.out_channels, 1), answers=False)
+    sizes = re.fullmatch(r"b([1-9]\d?)c([1-9]\d{0,2})", name)
+    if not sizes:
+        raise ValueError(f"value_network: {name!r} is not a size; write start, or blocks and channels such as b2c32")
+    return Suphx(planes, int(sizes[1]), int(sizes[2]), 1)
+
+
+def predict(module: nn.Module, planes: Planes, device: str, bfloat16: bool = False) -> np.ndarray:
+    """float32[n]: the value of every state."""
+    module.eval()
+    out = []
+    with torch.inference_mode(), torch.autocast(device.partition(":")[0], torch.bfloat16, enabled=bfloat16):
+        for i in range(0, len(planes), STATES_AT_ONCE):
+            out.append(module(place(planes[i : i + STATES_AT_ONCE], device))[:, 0].float().cpu().numpy())
+    return np.concatenate(out)
+
+
+def place(planes: Planes, device: str) -> Tensor | SparsePlanes:
+    """Planes as a module takes them: sparse ones on the CPU alone."""
+    return to_device(planes.dense() if isinstance(planes, SparsePlanes) and device != "cpu" else planes, device)
+
+
+def explained(value: np.ndarray, reward: np.ndarray) -> float:
+    """The share of the rewards' variance that the values explain."""
+    return float(1 - np.var(reward - value) / max(1e-12, float(np.var(reward))))
+
+
+# - The value network judges every decision. It sees what the seat sees, or as an oracle critic everything (Suphx,
+#   section 6): the policy it judges is none the wiser.
+# - The network of the deal judges each seat's hand of a round once, at the seat's first decision that is learnt from,
+#   and sees all hands and the wall. What it expects is taken off the reward (a control variate): it cannot follow from
+#   what the seat does there or later, so the gradient stays the same in the mean, and varies less.
+#
+# A round's points are mostly luck, and a network that has just learnt from some rounds says too much of them. So what
+# judges is a moving average of the weights: over about the last tenth of the steps, later over five hundred.
 
 AT_ONCE = 512  # states of an optimiser step
 JUDGED = 8192  # states whose planes are held together while they are judged

@@ -18,10 +18,10 @@ from torch.nn.functional import kl_div
 
 from suzaku.features.oracle import encode_sparse
 from suzaku.features.sparse import SparsePlanes
-from suzaku.record_copy import take
 from suzaku.rl.config import RlConfig
-from suzaku.rl.loss import policy_loss
 from suzaku.rl.policy import Flow, Minibatch, Steps, combine, log_policy, logits_of
+from suzaku.rl.policy_gradient import policy_loss
+from suzaku.table.tables import take
 
 
 def divergence(of: dict[str, Tensor], other: dict[str, Tensor], batch: Minibatch, temperature: float) -> Tensor:

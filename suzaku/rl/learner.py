@@ -18,30 +18,27 @@ from torch import nn
 
 from suzaku.agents.network import NetworkAgent
 from suzaku.arena.single_rounds import Gain
-from suzaku.game import game_named
 from suzaku.learning.learner import Learner, Learnt, Process, Report, Schedule, Validation
 from suzaku.learning.loop import BEST
 from suzaku.networks import checkpoint
-from suzaku.networks.bfloat16 import has_bfloat16
 from suzaku.networks.names import inputs
-from suzaku.record_copy import take
+from suzaku.networks.run import has_bfloat16
 from suzaku.records.stored import Stored
-from suzaku.rl.actor import Harvest, Setup
-from suzaku.rl.advantages import advantages
-from suzaku.rl.buffer import ReplayBuffer
+from suzaku.rl.buffer import Decisions, ReplayBuffer, joined, replay_games
 from suzaku.rl.config import RlConfig
-from suzaku.rl.critic import Critic, DealCritic
+from suzaku.rl.critic import Critic, DealCritic, explained
 from suzaku.rl.distil import Distillation
+from suzaku.rl.games import Predictor
 from suzaku.rl.natural import surely_left_out
 from suzaku.rl.oracle import GammaSchedule, GuidedAgent, widened
 from suzaku.rl.player import Player, Tensors
 from suzaku.rl.policy import Flow
+from suzaku.rl.policy_gradient import advantages
 from suzaku.rl.policy_update import PolicyUpdate
-from suzaku.rl.rewards import Predictor
-from suzaku.rl.self_play import Open, SelfPlay
-from suzaku.rl.trajectories import Decisions, joined, replay_games
-from suzaku.rl.value import explained
-from suzaku.words import some
+from suzaku.rl.self_play import Harvest, Open, SelfPlay, Setup
+from suzaku.system import some
+from suzaku.table.game import game_named
+from suzaku.table.tables import take
 
 STRENGTH_SEED = 77  # of the walls of validations; final claims are made on others
 REPLAYED = 50  # games that are replayed together

@@ -8,19 +8,16 @@ import numpy as np
 from torch import Tensor, nn
 
 from suzaku.agents.network import NetworkAgent
-from suzaku.agents.oracle import OracleAgent
+from suzaku.agents.suphx import OracleAgent
 from suzaku.features.sets import feature_set
 from suzaku.networks import checkpoint
 from suzaku.networks.bundled import find_models, sees_ahead
-from suzaku.networks.families import SUPHX
-from suzaku.networks.info import CheckpointError, Info
-from suzaku.networks.names import parse
+from suzaku.networks.info import CheckpointError, Info, read_weights
+from suzaku.networks.names import SUPHX, parse
 from suzaku.networks.run import Model
-from suzaku.networks.weights import read_weights
-from suzaku.rl.config import WIDEN, RlConfig
+from suzaku.rl.config import WIDEN, RlConfig, game_of, start_folder
 from suzaku.rl.games import LEARNING
 from suzaku.rl.oracle import cut_back, widened
-from suzaku.rl.start import game_of, start_folder
 
 Tensors = dict[str, dict[str, Tensor]]  # of the models that learn
 

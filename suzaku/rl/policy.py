@@ -1,9 +1,9 @@
 """The policy as the learner sees it: the steps of the decision flow that led to each action.
 
-A decision of the flow (`suzaku/agents/flow.py`) is several answers: no to the melds that were surer than the one made,
-yes to that one; riichi or not; the tile. The probability of the action is their product. Answers of models that do not
-learn are constants: they are taken off the behaviour's log-probability, and importance weights are those of the
-answers that learn.
+A decision of the flow (`suzaku/agents/network.py`) is several answers: no to the melds that were surer than the one
+made, yes to that one; riichi or not; the tile. The probability of the action is their product. Answers of models that
+do not learn are constants: they are taken off the behaviour's log-probability, and importance weights are those of
+the answers that learn.
 """
 
 from collections.abc import Iterable
@@ -14,17 +14,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import log_softmax, logsigmoid
 
-from suzaku.agents.choice import discard_of_kind
-from suzaku.agents.flow import MELDS
-from suzaku.agents.network import NetworkAgent
+from suzaku.agents.agent import discard_of_kind
+from suzaku.agents.network import MELDS, NetworkAgent
 from suzaku.agents.suphx import CLAIMS, SuphxAgent
 from suzaku.features.sparse import SparsePlanes
 from suzaku.networks.run import Planes
-from suzaku.record_copy import take
 from suzaku.riichi import actions as act
-from suzaku.rl.entropy import binary_entropy, categorical_entropy
-from suzaku.rl.trajectories import Decisions
-from suzaku.rl.value import place
+from suzaku.rl.buffer import Decisions
+from suzaku.rl.critic import place
+from suzaku.rl.policy_gradient import binary_entropy, categorical_entropy
+from suzaku.table.tables import take
 from suzaku.tiles import KIND_OF
 
 

@@ -11,11 +11,10 @@ from torch import nn
 from suzaku.learning.learner import DivergedError
 from suzaku.rl.config import RlConfig
 from suzaku.rl.distil import Distillation
-from suzaku.rl.entropy import EntropyControl
-from suzaku.rl.loss import effective_share, policy_loss
 from suzaku.rl.natural import NaturalGradient, check_blocks
 from suzaku.rl.oracle import cut_back, hastened
 from suzaku.rl.policy import Flow, combine, log_probs, logits_of, minibatch
+from suzaku.rl.policy_gradient import EntropyControl, effective_share, policy_loss
 
 DISTANCE_EVERY = 5  # iterations between two times that the distance from the start is reckoned
 

@@ -9,10 +9,10 @@ import numpy as np
 from suzaku.agents.network import NetworkAgent
 from suzaku.arena.single_hands import deal_hands
 from suzaku.arena.single_rounds import ROOM, deal_rounds, situations
-from suzaku.game import game_named
-from suzaku.record_copy import take
 from suzaku.records.stored import Stored
 from suzaku.riichi.state import GAME_OVER
+from suzaku.table.game import game_named
+from suzaku.table.tables import take
 
 
 class RoundPlayer:

@@ -13,11 +13,11 @@ import numpy as np
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
 from suzaku.mcr import actions as act
-from suzaku.mcr.lookahead.query import fill_seat
-from suzaku.mcr.lookahead.search import FARTHEST, search_plans
-from suzaku.mcr.lookahead.state import SEARCH
+from suzaku.mcr.plans import SEARCH
+from suzaku.mcr.search import FARTHEST, search_plans
 from suzaku.mcr.shanten import shanten
-from suzaku.rl.trajectories import Decisions
+from suzaku.mcr.ways import fill_seat
+from suzaku.rl.buffer import Decisions
 
 HAZARD, CLAIMS = 0.1, 0.5  # distances do not hang on the draws that are left, but a search must have some
 MOST = FARTHEST + 1  # beyond what is searched

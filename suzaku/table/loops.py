@@ -1,12 +1,11 @@
-"""The loops that other rooms run over the tables of a game, as `suzaku/game.py` describes them."""
+"""The loops that other rooms run over the tables of a game, as `suzaku/table/game.py` describes them."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from suzaku.choices import AWAY, only_choice
 from suzaku.kernel import kernel
-from suzaku.table.engine import Engine, Kernel
+from suzaku.table.game import AWAY, Engine, Kernel, only_choice
 
 
 class Stored(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from suzaku.words import no_rules
+from suzaku.system import no_rules
 
 R = TypeVar("R", bound="TableRules")
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.seeds import read_seed
-from suzaku.table.engine import Engine
+from suzaku.table.game import Engine
 
 T = TypeVar("T", bound="OneTable")
 Wall = Sequence[int] | np.ndarray | str
@@ -34,13 +34,13 @@ class RecordHolder:
         return int(self.record.seat)
 
     def __str__(self) -> str:
-        return self._render("text").draw_text(self.record, seat=self._drawn_for)
+        return self._render().draw_text(self.record, seat=self._drawn_for)
 
     def _repr_html_(self) -> str:
-        return self._render("svg").draw_svg(self.record, seat=self._drawn_for)
+        return self._render().draw_svg(self.record, seat=self._drawn_for)
 
-    def _render(self, how: str) -> Any:
-        return importlib.import_module(f"{self.engine.package}.render.{how}")  # drawings are made of tables
+    def _render(self) -> Any:
+        return importlib.import_module(f"{self.engine.package}.render")  # drawings are made of tables
 
 
 class TableView(RecordHolder):

@@ -7,10 +7,10 @@ self-draw or by one of the three others, each taken as equally likely; t(i) is t
 
 import numpy as np
 
-from suzaku.learning.reward.predict import RewardModel, bundled_reward
-from suzaku.riichi.loops.rounds import SITUATION
-from suzaku.riichi.presets import HANCHAN
-from suzaku.winning_scores.view import CLASSES
+from suzaku.learning.reward import RewardModel, bundled_reward
+from suzaku.riichi.loops import SITUATION
+from suzaku.riichi.rules import HANCHAN
+from suzaku.winning_scores.hand import CLASSES
 
 FU = 30
 STICK, HONBA = 1000, 300

@@ -1,4 +1,8 @@
-"""For people: the probabilities that a closed hand is won with at least 1, 2, 3, 4 han, after each discard."""
+"""The probabilities that a closed hand is won with at least 1, 2, 3, 4 han, after each discard.
+
+- What a model says of every discard of a closed hand at a table: with how many han it will be won.
+- For people: the probabilities that a closed hand is won with at least 1, 2, 3, 4 han, after each discard.
+"""
 
 from dataclasses import dataclass
 from functools import cache
@@ -8,15 +12,47 @@ import numpy as np
 from suzaku.hand.notation import check_tiles, read_hand, read_wind, to_counts
 from suzaku.hand.shanten import fill_keys, shanten_counts
 from suzaku.hand.tables import tables
-from suzaku.riichi.evaluate_many import rules_record
-from suzaku.riichi.notation import read_indicators
+from suzaku.kernel import kernel
+from suzaku.riichi.evaluate import read_indicators, rules_record
 from suzaku.riichi.rules import Rules
 from suzaku.tiles import DORA_OF, RED, parse
+from suzaku.winning_scores.distance import shapes
+from suzaku.winning_scores.features import fill_features
+from suzaku.winning_scores.hand import CLASSES, VIEW, fill_table_view, fill_unseen_bits, put, take, throws_red
+from suzaku.winning_scores.learnt import add_rows, to_classes
 from suzaku.winning_scores.model import Model, load_model
-from suzaku.winning_scores.outlook import DECLARED, SILENT, fill_outlook
 from suzaku.winning_scores.play import WORK
-from suzaku.winning_scores.shapes import shapes
-from suzaku.winning_scores.view import CLASSES, VIEW, fill_table_view
+
+SILENT, DECLARED = 0, 1  # rows of an outlook: without and with riichi
+
+
+@kernel
+def fill_outlook(tables, shapes, rules, model, weights, v, w, out):
+    """P(0), P(1), P(2), P(3), P(>= 4 han) of each discard of a hand of 14 tiles: out[2, 34, 5], NaN if not possible.
+
+    The second half is with riichi, where that leaves the hand tenpai and enough tiles are left.
+    """
+    out[:] = np.nan
+    fill_unseen_bits(v)
+    for kind in range(34):
+        if v.hand[kind] == 0:
+            continue
+        red = throws_red(v, kind)
+        put(v, kind)
+        if red:
+            v.red[kind // 9] -= 1
+        for riichi in range(2):
+            n = fill_features(tables, shapes, rules, v, riichi == DECLARED, w.plan, w.features)
+            add_rows(weights, w.features, n, w.blocks, w.sums)
+            to_classes(model, w.sums, w.work)
+            for c in range(CLASSES):
+                out[riichi, kind, c] = w.work[c]
+            if min(w.plan.tiles[0], w.plan.tiles[1]) != 1 or v.may_riichi == 0:
+                break
+        if red:
+            v.red[kind // 9] += 1
+        take(v, kind)
+
 
 MOST_DRAWS = 18  # that a seat has in a round, if nobody calls
 USUAL = "bcp"  # learnt against opponents who win too

@@ -1,10 +1,11 @@
-"""Learning winning scores by self-play, for the shared training loop (`suzaku/learning/loop.py`).
+"""Learning winning scores by self-play, its settings, and how good a model is.
 
-The loop of the paper: hands are played by the present player, each with an aim drawn at random, and learnt from at
-once, at one discard drawn beforehand (if the hand comes to it). MCP learns from all hands; each regression of BCP from
-those of its own aim.
+- The settings of `suzaku train winning-scores`; read by `suzaku/learning/settings.py`.
+- How often a player wins its one-player hand with at least the han it aims for, and how true a model's figures are.
+- Learning winning scores by self-play, for the shared training loop (`suzaku/learning/loop.py`).
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +13,109 @@ import numpy as np
 
 from suzaku.hand.tables import tables
 from suzaku.learning.learner import DivergedError, Learner, Learnt, Report, Schedule, Validation
-from suzaku.riichi.evaluate_many import rules_record
+from suzaku.learning.settings import above_zero, at_least
+from suzaku.riichi.evaluate import rules_record
 from suzaku.riichi.rules import Rules
-from suzaku.winning_scores.config import WinningConfig
-from suzaku.winning_scores.evaluate import Success, success
-from suzaku.winning_scores.features import SIZE, features_hash
+from suzaku.winning_scores.distance import shapes
+from suzaku.winning_scores.features import SIZE, features_hash, steps_of
+from suzaku.winning_scores.hand import AIMS, CLASSES, LIVE, WHOLE
 from suzaku.winning_scores.learnt import COLUMNS
-from suzaku.winning_scores.model import OPPONENTS, SUFFIX, Model, ModelError, load_model
-from suzaku.winning_scores.play import learn_hands, new_hand
-from suzaku.winning_scores.shapes import shapes
-from suzaku.winning_scores.steps import steps_of
-from suzaku.winning_scores.view import AIMS
+from suzaku.winning_scores.model import MODELS, OPPONENTS, SUFFIX, Model, ModelError, load_model
+from suzaku.winning_scores.play import BASELINE, collect_samples, count_wins, learn_hands, new_hand
+
+
+@dataclass(frozen=True)
+class WinningConfig:
+    """What a run of `suzaku train winning-scores` does; with the same settings it does the same again."""
+
+    model: str = "mcp"  # mcp: a softmax over 0, 1, 2, 3, >= 4 han; bcp: four logistic regressions
+    opponents: str = "drawing"  # drawing: discard what they draw; one-player: play hands of their own
+    tiles: int = LIVE  # to draw in a hand: 70 as at a table, up to 83 without a dead wall
+    hands: int = 10_000_000  # hands to play and learn from, at most one position of each
+    baseline: int = 200_000  # of them, the first are played by the baseline player
+    explore: float = 0.0  # of the discards that are learnt from, the share that is any at random
+    rate: float = 0.01  # Adagrad's step size
+    l2: float = 0.01  # lambda of equations (2) and (4), over the sum of all hands
+    seed: int = 1
+    step_hands: int = 10_000  # hands of a step of the loop
+    eval_every: int = 50  # steps between two looks at how often it wins
+    eval_hands: int = 4_000  # hands of each aim in such a look
+    save_every: int = 20  # steps between two checkpoints to resume from
+
+    def __post_init__(self) -> None:
+        at_least(self, 1, ("hands", "step_hands", "eval_every", "eval_hands", "save_every"))
+        at_least(self, 0, ("baseline", "l2", "seed"))
+        above_zero(self, ("rate",))
+        if not 0 <= self.explore <= 1:
+            raise ValueError(f"explore must be 0 to 1, not {self.explore}")
+        if self.model not in MODELS:
+            raise ValueError(f"model must be one of {', '.join(MODELS)}, not {self.model!r}")
+        if not LIVE <= self.tiles <= WHOLE:
+            raise ValueError(f"tiles must be {LIVE} (as at a table) to {WHOLE} (no dead wall), not {self.tiles}")
+        if self.opponents not in OPPONENTS:
+            raise ValueError(f"opponents must be one of {', '.join(OPPONENTS)}, not {self.opponents!r}")
+
+
+@dataclass(frozen=True)
+class Success:
+    """How the hands of one aim ended."""
+
+    aim: int
+    counts: tuple[int, ...]  # hands won with 0, 1, 2, 3, >= 4 han
+
+    @property
+    def hands(self) -> int:
+        """How many were played."""
+        return sum(self.counts)
+
+    @property
+    def rate(self) -> float:
+        """The share won with at least the aim."""
+        return sum(self.counts[self.aim :]) / self.hands
+
+    @property
+    def half(self) -> float:
+        """Half the width of its 95 % interval."""
+        return 1.96 * float(np.sqrt(self.rate * (1 - self.rate) / self.hands))
+
+    def counted_for(self, aim: int) -> "Success":
+        """The same hands, counted as if another aim had been theirs."""
+        return Success(aim, self.counts)
+
+
+def _player(model: Model | None) -> tuple[int, np.ndarray]:
+    return (BASELINE, np.zeros((SIZE, COLUMNS), np.float32)) if model is None else (model.number, model.weights)
+
+
+def success(model: Model | None, aim: int, opponents: int, hands: int, seed: int, tiles: int = LIVE) -> Success:
+    """Play hands with a model, or with the baseline; the same seed deals the same hands to everyone."""
+    s, w = new_hand(tiles)
+    out = np.zeros(CLASSES, np.int64)
+    number, weights = _player(model)
+    rules = rules_record(Rules.tenhou())
+    for first in range(0, hands, 10_000):  # in pieces, so that Ctrl-C is heard
+        count = min(10_000, hands - first)
+        count_wins(tables(), shapes(), rules, number, weights, s, w, seed, first, count, aim, opponents, out)
+    return Success(aim, tuple(int(n) for n in out))
+
+
+def samples(
+    model: Model, aim: int, opponents: int, hands: int, seed: int, tiles: int = LIVE
+) -> tuple[np.ndarray, np.ndarray]:
+    """What the model said at one random position of each hand it played, float64[n, 5], and the han it won with."""
+    s, w = new_hand(tiles)
+    said, han = np.zeros((hands, CLASSES)), np.zeros(hands, np.int64)
+    rules = rules_record(Rules.tenhou())
+    collect_samples(
+        tables(), shapes(), rules, model.number, model.weights, s, w, seed, 0, hands, aim, opponents, said, han
+    )
+    known = han >= 0
+    return said[known], han[known]
+
+
+# The loop of the paper: hands are played by the present player, each with an aim drawn at random, and learnt from at
+# once, at one discard drawn beforehand (if the hand comes to it). MCP learns from all hands; each regression of BCP
+# from those of its own aim.
 
 TINY = 1e-6  # of the squared gradients, before the first
 AVERAGE = 3  # how much more the later weights count in the average, see `_add_to_average`

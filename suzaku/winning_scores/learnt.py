@@ -7,9 +7,17 @@ at least 1, 2, 3, 4 han. The weights are float32[features, 5]: column h of the s
 import numpy as np
 
 from suzaku.kernel import kernel
-from suzaku.winning_scores.features import BLOCKS, SUIT_BLOCK, TENPAI, fill_block, fill_rest, fill_tenpai, phase_of
-from suzaku.winning_scores.steps import step_row
-from suzaku.winning_scores.view import AIMS, CLASSES, fill_unseen_bits, put, take, throws_red
+from suzaku.winning_scores.features import (
+    BLOCKS,
+    SUIT_BLOCK,
+    TENPAI,
+    fill_block,
+    fill_rest,
+    fill_tenpai,
+    phase_of,
+    step_row,
+)
+from suzaku.winning_scores.hand import AIMS, CLASSES, fill_unseen_bits, put, take, throws_red
 
 MCP, BCP = 0, 1
 COLUMNS = 5

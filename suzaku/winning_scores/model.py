@@ -9,12 +9,11 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from suzaku.files import write_whole
+from suzaku.system import did_you_mean, write_whole
 from suzaku.winning_scores.features import SIZE, features_hash
+from suzaku.winning_scores.hand import AIMS, CLASSES
 from suzaku.winning_scores.learnt import BCP, COLUMNS, MCP
 from suzaku.winning_scores.play import DRAWING, ONE_PLAYER
-from suzaku.winning_scores.view import AIMS, CLASSES
-from suzaku.words import did_you_mean
 
 MODELS = {"mcp": MCP, "bcp": BCP}
 OPPONENTS = {"drawing": DRAWING, "one-player": ONE_PLAYER}

@@ -9,11 +9,10 @@ import numpy as np
 from suzaku.hand.shanten import unusual_parts, waits_keys
 from suzaku.hand.tables import POW5
 from suzaku.kernel import kernel
-from suzaku.riichi.hands import bit
+from suzaku.riichi.deal import bit
 from suzaku.tiles import ORPHANS
-from suzaku.winning_scores.distance import accepted, distance
-from suzaku.winning_scores.shapes import ANY, RUNS
-from suzaku.winning_scores.view import count_unseen
+from suzaku.winning_scores.distance import ANY, RUNS, accepted, distance
+from suzaku.winning_scores.hand import count_unseen
 
 PLAIN, SEVEN_PAIRS, SIMPLES, VALUE, FLUSH, PINFU, SIMPLE_PINFU = range(7)
 PLANS = 7

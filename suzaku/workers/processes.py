@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import IO, Any
 
 import suzaku
-from suzaku import processes as state
-from suzaku.processes import out_of_reach
+from suzaku import system as state
+from suzaku.system import out_of_reach
 from suzaku.workers.workers import GoneError, Link, Remote, Setup
 
 BEAT = 3.0  # seconds between two signs of life

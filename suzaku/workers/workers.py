@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
-from suzaku.words import say
+from suzaku.system import say
 
 Job = TypeVar("Job")
 Reply = TypeVar("Reply")

@@ -4,7 +4,7 @@ import numpy as np
 
 from suzaku.hand.tables import tables
 from suzaku.riichi import Table
-from suzaku.riichi.hands import add_tile, bit, refresh, remove_tile
+from suzaku.riichi.deal import add_tile, bit, refresh, remove_tile
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.state import CLAIM, INDICATORS, PONG, RIVER_RIICHI, TURN
 from suzaku.tiles import KIND_OF, parse, parse_one

@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from suzaku.agents.agent import Answers
-from suzaku.agents.botzone.answer import FaultError, answer_words, read_answer
-from suzaku.agents.botzone.bot import KEEP_RUNNING, Bot, talk
+from suzaku.agents.botzone.bot import KEEP_RUNNING, Bot, FaultError, answer_words, read_answer, talk
 from suzaku.agents.botzone.bundle import Bundle
 from suzaku.agents.botzone.package import MOST, write_package
 from suzaku.agents.botzone.process import _Seat
@@ -23,7 +22,7 @@ from suzaku.agents.make import make_agent
 from suzaku.mcr import Rules, Table
 from suzaku.mcr import actions as act
 from suzaku.mcr import state as st
-from suzaku.mcr.hidden import hide
+from suzaku.mcr.redraw import hide
 from suzaku.networks.bundled import bundled
 from suzaku.networks.numpy_network import to_npz
 from tests.mcr.test_table_judge import choose
@@ -206,8 +205,8 @@ def test_the_package_is_one_file_of_old_python_with_what_it_reads(packages, name
 def sure_player(tmp_path_factory):
     """A folder of fresh networks over the paper's units, which say yes and no."""
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
-    from suzaku.networks.build import build
     from suzaku.networks.checkpoint import save
+    from suzaku.networks.modules import build
 
     torch.manual_seed(2)
     folder = tmp_path_factory.mktemp("sure")

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from suzaku.agents.agent import random_numbers
-from suzaku.agents.choice import discard_of_kind, draw
+from suzaku.agents.agent import discard_of_kind, draw, random_numbers
 from suzaku.agents.simple import RandomAgent
 from suzaku.riichi import actions as act
 from suzaku.riichi.state import STATE

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suzaku.agents.efficiency import choose
+from suzaku.agents.simple import choose
 from suzaku.hand.shanten import fill_keys
 from suzaku.hand.tables import tables
 from suzaku.riichi import Table, Tables

@@ -5,9 +5,8 @@ import threading
 import numpy as np
 import pytest
 
-from suzaku.agents.flow import surest_first, temper_yes
-from suzaku.agents.gao import GaoAgent
-from suzaku.agents.suphx import CLAIMS, SuphxAgent
+from suzaku.agents.network import surest_first, temper_yes
+from suzaku.agents.suphx import CLAIMS, GaoAgent, SuphxAgent
 from suzaku.riichi import actions as act
 from suzaku.riichi.state import CLAIM, STATE, TURN
 from suzaku.tiles import parse_one

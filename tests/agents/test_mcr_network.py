@@ -8,14 +8,12 @@ pytest.importorskip("torch", reason="needs the extra [train]")
 import torch
 
 from suzaku.agents.make import make_agent
-from suzaku.agents.mcr.logic import best_chows, wanted_kongs
-from suzaku.agents.mcr.network import McrAgent
+from suzaku.agents.mcr_network import McrAgent, best_chows, wanted_kongs
 from suzaku.arena.selfplay import self_play
 from suzaku.mcr import actions as act
-from suzaku.mcr.melds import PONG
-from suzaku.mcr.state import CLAIM, STATE, TURN
-from suzaku.networks.build import build
+from suzaku.mcr.state import CLAIM, PONG, STATE, TURN
 from suzaku.networks.checkpoint import save
+from suzaku.networks.modules import build
 from suzaku.records.decisions import decisions_of
 from suzaku.tiles import parse
 

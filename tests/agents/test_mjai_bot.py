@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from suzaku.agents.agent import Agent, Answers
-from suzaku.agents.mjai.bot import Bot
-from suzaku.agents.mjai.client import play_on_server, read_address
+from suzaku.agents.mjai.bot import Bot, play_on_server, read_address
 from suzaku.agents.mjai.mjai_events import round_events, step_events
 from suzaku.agents.simple import RandomAgent, ShantenAgent, TsumogiriAgent
-from suzaku.records.formats import mjai_event as mj
-from suzaku.records.formats.mjai_write import write_mjai
+from suzaku.records import mjai_event as mj
+from suzaku.records.mjai import write_mjai
 from suzaku.riichi import Rules, Table
 from suzaku.riichi import actions as act
 from tests.records.made import told
@@ -215,7 +214,7 @@ class Server(threading.Thread):
         return answer
 
     def play(self) -> None:
-        from suzaku.agents.mjai.answer import answer_action
+        from suzaku.agents.mjai.bot import answer_action
 
         table, others = self.table, ShantenAgent()
         answer = self.tell(round_events(table.record, self.seat))

@@ -11,12 +11,12 @@ from suzaku.agents.mjai.view import EventError, SeatView
 from suzaku.agents.simple import ShantenAgent
 from suzaku.features import claims, gao, suphx
 from suzaku.hand.tables import tables as hand_tables
-from suzaku.records.formats import mjai_event as mj
+from suzaku.records import mjai_event as mj
 from suzaku.riichi import Rules, Table
 from suzaku.riichi import actions as act
 from suzaku.riichi.actions import ACTIONS
-from suzaku.riichi.hidden import hide
 from suzaku.riichi.legal import fill_legal
+from suzaku.riichi.redraw import hide
 from suzaku.riichi.state import STATE
 from tests.riichi.players import OrphanPlayer, Player, play_random
 

@@ -5,13 +5,13 @@ import shutil
 import numpy as np
 import pytest
 
-from suzaku.agents.gao import isolated_kongs
 from suzaku.agents.make import make_agent
+from suzaku.agents.suphx import isolated_kongs
 from suzaku.networks.bundled import bundled
-from suzaku.networks.families import SUPHX
+from suzaku.networks.names import SUPHX
 from suzaku.riichi import actions as act
-from suzaku.riichi.hidden import resample_hidden
-from suzaku.riichi.tables import Tables
+from suzaku.riichi.redraw import resample_hidden
+from suzaku.riichi.table import Tables
 
 NAMES = ("suphx", "weak", "gao")
 

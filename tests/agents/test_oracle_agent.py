@@ -10,11 +10,11 @@ import torch
 
 from suzaku.agents.make import make_agent
 from suzaku.agents.suphx import SuphxAgent
-from suzaku.apps.main import app
 from suzaku.arena.match import Match
+from suzaku.cli.main import app
 from suzaku.features.groups import SUPHX_CHANNELS
-from suzaku.networks.build import build
 from suzaku.networks.checkpoint import save
+from suzaku.networks.modules import build
 from suzaku.riichi import Tables
 from suzaku.riichi.game import GAME
 

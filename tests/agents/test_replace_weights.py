@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
-from suzaku.agents.identity import identity
-from suzaku.agents.make import make_agent
+from suzaku.agents.make import identity, make_agent
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.networks.bundled import bundled
-from suzaku.networks.families import SUPHX
+from suzaku.networks.info import read_weights
+from suzaku.networks.names import SUPHX
 from suzaku.networks.run import Model
-from suzaku.networks.weights import read_weights
-from suzaku.riichi.tables import Tables
+from suzaku.riichi.table import Tables
 
 
 @pytest.fixture(scope="module")

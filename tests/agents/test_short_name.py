@@ -2,8 +2,8 @@
 
 import pytest
 
-from suzaku.agents.short_name import short_name, short_names
-from suzaku.apps.watch_players import Players
+from suzaku.agents.make import short_name, short_names
+from suzaku.cli.watch_players import Players
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,8 @@
 import pytest
 from typer.testing import CliRunner
 
-from suzaku.agents.identity import identity
-from suzaku.agents.make import make_agent
-from suzaku.apps.main import app
+from suzaku.agents.make import identity, make_agent
+from suzaku.cli.main import app
 
 GOOD = """
 from suzaku.agents.simple import TsumogiriAgent

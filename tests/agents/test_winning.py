@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from suzaku.agents.make import make_agent
-from suzaku.agents.winning import wanted_wins
+from suzaku.agents.suphx import wanted_wins
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.riichi import actions as act
 from suzaku.riichi.state import GAME_OVER, URA_INDICATORS
 from suzaku.riichi.step import step
-from suzaku.riichi.tables import Tables
+from suzaku.riichi.table import Tables
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from suzaku.apps.main import app
+from suzaku.cli.main import app
 
 run = CliRunner().invoke
 MATCH = ["arena", "shanten", "random", "--games", "8", "--length", "east", "--times", "20", "--tables", "8"]

@@ -119,8 +119,7 @@ def test_who_is_never_fourth_has_no_stable_rank(script, monkeypatch, capsys):
 def test_matches_that_were_played_are_read_as_far_as_all_have_come(script, tmp_path):
     from suzaku.arena.log import Log
     from suzaku.arena.match import Match
-    from suzaku.arena.play import Play
-    from suzaku.arena.workers import here
+    from suzaku.arena.play import Play, here
 
     wanted = {}
     for name, agent, games in (("other", "shanten", 8), ("SL", "tsumogiri", 12)):

@@ -10,11 +10,10 @@ import pytest
 from safetensors.numpy import load_file, save_file
 from typer.testing import CliRunner
 
-from suzaku.agents.identity import identity
-from suzaku.agents.make import make_agent
-from suzaku.apps.main import app
+from suzaku.agents.make import identity, make_agent
 from suzaku.arena.log import SETTINGS, Log
 from suzaku.arena.match import Match
+from suzaku.cli.main import app
 from suzaku.networks.bundled import bundled
 
 

@@ -13,12 +13,11 @@ from suzaku.agents.mjai.process import Limits
 from suzaku.agents.simple import ShantenAgent, TsumogiriAgent
 from suzaku.arena.log import GAMES, Log
 from suzaku.arena.match import Match
-from suzaku.arena.play import Play, Played
-from suzaku.arena.ranks import count_places, mean_ranks
+from suzaku.arena.play import Play, Played, here, processes
+from suzaku.arena.statistics import count_places, mean_ranks
 from suzaku.arena.summary import summarise
 from suzaku.arena.table_worker import Reply, TableWorker
-from suzaku.arena.workers import here, processes
-from suzaku.records.views.stats import collect_stats
+from suzaku.records.statistics import collect_stats
 from suzaku.riichi import Table
 from suzaku.riichi.actions import ACTIONS, PASS
 from suzaku.workers import Here
@@ -280,7 +279,7 @@ def test_a_follower_is_told_everything():
 
 def test_figures_are_those_of_data_stats(small, monkeypatch, tmp_path):
     """The rates of all entrants together equal what `suzaku data stats` counts in the same games."""
-    from suzaku.arena.save import stored_game
+    from suzaku.arena.table_worker import stored_game
 
     games = []
     match = Match(small.match.agents, "2v2", seed=4, length="east", save="mjai")

@@ -7,8 +7,7 @@ import pytest
 
 from suzaku.arena.log import Log
 from suzaku.arena.match import Match
-from suzaku.arena.play import Play, Played
-from suzaku.arena.workers import on_ray
+from suzaku.arena.play import Play, Played, on_ray
 from tests.arena.test_match import play
 
 pytestmark = pytest.mark.usefixtures("only_cluster")

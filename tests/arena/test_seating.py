@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from suzaku.arena.match import Match
-from suzaku.arena.seating import check_mode, seatings
+from suzaku.arena.match import Match, check_mode, seatings
 
 
 @pytest.mark.parametrize(("mode", "entrants"), [("1v3", 2), ("1v3", 4), ("2v2", 2), ("4way", 4)])

@@ -10,8 +10,8 @@ from suzaku.agents.make import make_agent
 from suzaku.agents.simple import RandomAgent
 from suzaku.arena.selfplay import PART, play_store, self_play
 from suzaku.records.decisions import decisions, decisions_of
-from suzaku.records.game import RecordError
 from suzaku.records.store import Store, write_part, write_summary
+from suzaku.records.types import RecordError
 
 WEAK = "weak:temperature=1,seed=3"
 

@@ -5,9 +5,21 @@ import math
 import numpy as np
 import pytest
 
-from suzaku.arena.ladder import LEVELS, ONE_DAN, TOP, climb, gains, record_rank
-from suzaku.arena.ranks import mean_ranks, resample_stable, stable_rank
-from suzaku.arena.spread import compare, mean_interval, t_quantile, t_tail
+from suzaku.arena.statistics import (
+    LEVELS,
+    ONE_DAN,
+    TOP,
+    climb,
+    compare,
+    gains,
+    mean_interval,
+    mean_ranks,
+    record_rank,
+    resample_stable,
+    stable_rank,
+    t_quantile,
+    t_tail,
+)
 
 PAPER = {  # rates of Table 5 in per cent, and the stable rank of Table 4
     "Bakuuchi": ((28.0, 26.2, 23.2, 22.4), 6.59),

@@ -5,7 +5,7 @@ import numpy as np
 from suzaku.hand.shanten import fill_keys
 from suzaku.hand.tables import tables
 from suzaku.riichi.actions import ADDED_KONG, CHOW_MIDDLE, OPEN_KONG, PONG
-from suzaku.riichi.hands import refresh
+from suzaku.riichi.deal import refresh
 from suzaku.riichi.state import CLAIM, TURN
 from suzaku.riichi.state import PONG as PONG_MELD
 from suzaku.tiles import KIND_OF, RED, parse

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from suzaku.agents.efficiency import choose
-from suzaku.choices import choose_random
+from suzaku.agents.simple import choose
 from suzaku.hand.tables import tables
 from suzaku.kernel import kernel
 from suzaku.riichi import Tables
@@ -12,6 +11,7 @@ from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.state import GAME_OVER
 from suzaku.riichi.step import step
 from suzaku.seeds import GOLDEN, mix
+from suzaku.table.game import choose_random
 
 
 @kernel

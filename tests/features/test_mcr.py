@@ -7,17 +7,18 @@ import numpy as np
 import pytest
 
 from suzaku.arena.selfplay import self_play
+from suzaku.features import mcr_claims as claim_planes
+from suzaku.features import mcr_planes as plan_planes
+from suzaku.features import mcr_units as unit_planes
 from suzaku.features.groups import first
-from suzaku.features.mcr import claims as claim_planes
-from suzaku.features.mcr import planes as plan_planes
-from suzaku.features.mcr import units as unit_planes
-from suzaku.features.mcr.division import GROUPS, best_division
-from suzaku.features.mcr.groups import CLAIM, PLANES, PREFIXES, UNITS
+from suzaku.features.mcr_sets import CLAIM, PLANES, PREFIXES, UNITS
+from suzaku.features.mcr_units import GROUPS, best_division
 from suzaku.features.sets import SETS
 from suzaku.hand.tables import tables
 from suzaku.mcr import actions as act
-from suzaku.mcr import shanten, waits
-from suzaku.mcr.hidden import resample_hidden
+from suzaku.mcr import shanten
+from suzaku.mcr import shanten as waits
+from suzaku.mcr.redraw import resample_hidden
 from suzaku.mcr.state import STATE
 from suzaku.records.decisions import decisions_of
 from suzaku.tiles import NAMES, to_text

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from suzaku.apps.main import app
+from suzaku.cli.main import app
 from suzaku.features import gao, oracle, suphx
-from suzaku.records.formats.read import read_games
-from suzaku.records.formats.write import WRITERS, write_game
-from suzaku.records.replay import table_after
+from suzaku.records.formats import WRITERS, read_games, write_game
+from suzaku.records.stored import table_after
 from suzaku.riichi import Table
 from tests.records.made import made_game, stored_again, told
 

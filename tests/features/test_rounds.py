@@ -3,7 +3,7 @@
 import numpy as np
 
 from suzaku.features.rounds import SIZE, encode_rounds
-from suzaku.riichi.loops.rounds import SITUATION
+from suzaku.riichi.loops import SITUATION
 
 ROWS = np.array(
     [

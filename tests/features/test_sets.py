@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from suzaku.apps.main import app
+from suzaku.cli.main import app
 from suzaku.features import claims, gao, oracle, suphx
 from suzaku.features.groups import ORACLE_CHANNELS
 from suzaku.features.sets import SETS, feature_set, register

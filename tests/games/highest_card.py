@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suzaku.agents.agent import Agent, Answers
-from suzaku.choices import AWAY, EVERYONE, only_choice
-from suzaku.game import Game
 from suzaku.kernel import kernel
 from suzaku.seeds import GOLDEN, below, mix, read_seed
+from suzaku.table.game import AWAY, EVERYONE, Game, only_choice
 
 TILES, HELD = 20, 3
 LENGTHS = {"short": 3, "long": 8}

@@ -8,29 +8,25 @@ import pytest
 from typer.testing import CliRunner
 
 from suzaku.agents.simple import TsumogiriAgent
-from suzaku.apps.main import app
 from suzaku.arena.log import Log
 from suzaku.arena.match import Match
-from suzaku.arena.play import Play, Played
+from suzaku.arena.play import Play, Played, here
 from suzaku.arena.report import to_markdown
 from suzaku.arena.summary import summarise
 from suzaku.arena.table_worker import TableWorker
-from suzaku.arena.workers import here
+from suzaku.cli.main import app
 from suzaku.features import sets
-from suzaku.features.feature_set import FeatureSet
-from suzaku.features.groups import Group
-from suzaku.game import GAMES, game_named
-from suzaku.networks import families
-from suzaku.records.columns import Columns
-from suzaku.records.decisions import decisions, decisions_of, replay_decisions, types_mask
-from suzaku.records.filters import Filters
-from suzaku.records.game import RecordError
-from suzaku.records.replay import table_after
-from suzaku.records.store import Store
+from suzaku.features.groups import FeatureSet, Group
+from suzaku.networks import names
+from suzaku.records.decisions import Columns, decisions, decisions_of, replay_decisions, types_mask
+from suzaku.records.statistics import collect_stats
+from suzaku.records.store import Filters, Store
+from suzaku.records.stored import table_after
 from suzaku.records.to_events import to_events
-from suzaku.records.views.stats import collect_stats
+from suzaku.records.types import RecordError
 from suzaku.review.agreement import measure
-from suzaku.review.rounds import rounds_of
+from suzaku.review.opinion import rounds_of
+from suzaku.table.game import GAMES, game_named
 from tests.games.highest_card import GAME, High, Low, Rules
 
 NAME = "highest-card"
@@ -157,22 +153,22 @@ def test_learning_keeps_games_apart(store, tmp_path, monkeypatch):
     from suzaku.learning.supervised import Supervised, evaluate_model
 
     monkeypatch.setattr("suzaku.features.sets.SETS", dict(sets.SETS))
-    monkeypatch.setattr("suzaku.networks.families.FAMILIES", known := dict(families.FAMILIES))
+    monkeypatch.setattr("suzaku.networks.names.FAMILIES", known := dict(names.FAMILIES))
     monkeypatch.setattr("suzaku.networks.names.FAMILIES", known)
     groups = (Group("held", 1, "stacked", "own tiles"),)
     sets.register(FeatureSet("held", NAME, "The own tiles.", groups, encode_held, cells=(20,)))
-    seen = {"play": families.ModelType(20, "held")}
+    seen = {"play": names.ModelType(20, "held")}
 
     def family(game, models):
-        return families.Family("cards", game, re.compile("cards"), "'cards'", models, build=lambda *_: None)
+        return names.Family("cards", game, re.compile("cards"), "'cards'", models, build=lambda *_: None)
 
     with pytest.raises(ValueError, match="'cards' are of riichi, and the feature set 'held' of their model 'play' is"):
-        families.register(family("riichi", seen))
+        names.register(family("riichi", seen))
     with pytest.raises(ValueError, match="are of highest-card, and the feature set 'gao' of their model 'play' is of"):
-        families.register(family(NAME, {"play": families.ModelType(34, "gao")}))
+        names.register(family(NAME, {"play": names.ModelType(34, "gao")}))
     with pytest.raises(ValueError, match="'nothing' is not a feature set"):
-        families.register(family(NAME, {"play": families.ModelType(34, "nothing")}))
-    families.register(family(NAME, seen))
+        names.register(family(NAME, {"play": names.ModelType(34, "nothing")}))
+    names.register(family(NAME, seen))
     with pytest.raises(ValueError, match="cards is of highest-card: there are no samples of it"):
         Supervised(Config(network="cards", model="play"), store.path)
     with pytest.raises(ValueError, match="cards is of highest-card"):

@@ -5,11 +5,11 @@ import time
 
 import pytest
 
-from suzaku.apps.web.games import Games
-from suzaku.game import GAMES, game_named
-from suzaku.review.rounds import rounds_of
-from tests.apps.web.conftest import Client, Server
+from suzaku.review.opinion import rounds_of
+from suzaku.table.game import GAMES, game_named
+from suzaku.web.games import Games
 from tests.games.highest_card import GAME, Rules
+from tests.web.conftest import Client, Server
 
 NAME = "highest-card"
 HIGH, LOW = (f"python:tests.games.highest_card:{one}" for one in ("High", "Low"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from suzaku.records.importing.import_records import import_records
+from suzaku.records.importing import import_records
 from tests.records.made import write_folder
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from suzaku.learning.curves import Curves
+from suzaku.learning.loop import Curves
 
 tensorboard = pytest.importorskip("tensorboard", reason="needs the extra [train]")
 

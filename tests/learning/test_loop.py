@@ -17,13 +17,13 @@ pytest.importorskip("torch", reason="needs the extra [train]")
 
 import torch
 
-from suzaku.apps.train import learn_and_report, run_learner
-from suzaku.figures import have_matplotlib
-from suzaku.learning import interrupts
+from suzaku.cli.train import learn_and_report, run_learner
+from suzaku.learning import loop
 from suzaku.learning.learner import DivergedError, Learner, Learnt, Report, Schedule, Validation
 from suzaku.learning.loop import Run, pack, unpack
 from suzaku.learning.report import write_report
 from suzaku.learning.settings import read_settings
+from suzaku.plots import have_matplotlib
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ def test_half_a_step_is_not_kept(tmp_path):
 
 
 def test_a_second_interrupt_does_not_wait_for_the_end_of_a_step(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(interrupts, "SOON", 0.0)
+    monkeypatch.setattr(loop, "SOON", 0.0)
 
     class Slow(Line):
         def learn(self, x, step):

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 pytest.importorskip("torch", reason="needs the extra [train]")
 
-from suzaku.apps.main import app
+from suzaku.cli.main import app
 from suzaku.networks.info import read_info
 from suzaku.records.store import Store
 

@@ -11,23 +11,19 @@ pytest.importorskip("torch", reason="needs the extra [train]")
 
 import torch
 
-from suzaku.apps.main import app
+from suzaku.cli.main import app
 from suzaku.features.rounds import encode_rounds
+from suzaku.learning.config import RewardConfig
 from suzaku.learning.loop import Run
-from suzaku.learning.reward.config import RewardConfig
-from suzaku.learning.reward.evaluate import evaluate
-from suzaku.learning.reward.games import Played, batches, read_played
-from suzaku.learning.reward.learner import RewardLearner
-from suzaku.learning.reward.naive import by_place, linear, places_now
-from suzaku.learning.reward.predict import RewardModel, bundled_reward, pad
-from suzaku.learning.reward.report import write_report
-from suzaku.learning.reward.targets import rewards_of
+from suzaku.learning.reward import RewardModel, bundled_reward, pad, rewards_of
+from suzaku.learning.reward_learner import Played, RewardLearner, batches, by_place, linear, places_now, read_played
+from suzaku.learning.reward_report import evaluate, write_report
 from suzaku.networks import checkpoint
 from suzaku.networks.bundled import bundled
-from suzaku.networks.reward import Reward
+from suzaku.networks.modules import Reward
 from suzaku.networks.reward_numpy import place_probabilities
-from suzaku.records.importing.import_records import import_records
-from suzaku.records.rounds import round_table
+from suzaku.records.importing import import_records
+from suzaku.records.stored import round_table
 from tests.records.made import made_game, write_folder
 
 SMALL = RewardConfig(

@@ -7,9 +7,8 @@ from suzaku.features.oracle import HANDS, WAITS
 from suzaku.features.oracle import encode_many as encode_oracle
 from suzaku.features.sparse import SparsePlanes
 from suzaku.features.symmetry import KIND_SOURCES
-from suzaku.learning.auxiliary import hidden_tiles
 from suzaku.learning.config import Config
-from suzaku.learning.loader import Loader, evaluation_batches
+from suzaku.learning.loader import Loader, evaluation_batches, hidden_tiles
 from suzaku.learning.samples import WIN_OR_ABORT, encode, exchange_suits, samples_of, sizes, stream
 from suzaku.networks.names import inputs
 from suzaku.records.decisions import decisions

@@ -12,17 +12,16 @@ pytest.importorskip("torch", reason="needs the extra [train]")
 
 import torch
 
-from suzaku.apps.main import app
+from suzaku.cli.main import app
 from suzaku.features.sparse import SparsePlanes
 from suzaku.learning.config import Config
-from suzaku.learning.interrupts import defer_signals
-from suzaku.learning.loop import Run
+from suzaku.learning.loop import Run, defer_signals
 from suzaku.learning.report import write_report
 from suzaku.learning.samples import stream
 from suzaku.learning.supervised import Supervised, learning_rate, move_average
 from suzaku.networks import checkpoint
 from suzaku.networks.bundled import bundled
-from suzaku.records.importing.import_records import import_records
+from suzaku.records.importing import import_records
 from tests.records.made import write_folder
 
 SMALL = Config(

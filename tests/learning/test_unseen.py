@@ -7,11 +7,11 @@ from typer.testing import CliRunner
 
 pytest.importorskip("torch", reason="needs the extra [train]")
 
-from suzaku.apps.main import app
-from suzaku.learning.unseen import Unseen
+from suzaku.cli.main import app
+from suzaku.learning.loader import Unseen
 from suzaku.networks.info import read_info
 from suzaku.records.decisions import decisions
-from suzaku.records.importing.import_records import import_records
+from suzaku.records.importing import import_records
 from suzaku.records.store import Store
 from tests.records.made import write_folder
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from suzaku.agents.efficiency import choose
+from suzaku.agents.simple import choose
 from suzaku.hand.notation import read_melds, to_counts
 from suzaku.hand.tables import tables
 from suzaku.lookahead.analysis import _fill
 from suzaku.lookahead.graph import GRAPH, WIN
-from suzaku.lookahead.query import INDICATOR_OF
+from suzaku.lookahead.search import INDICATOR_OF
 from suzaku.riichi import Table
 from suzaku.riichi.state import MELD_NAMES
 from suzaku.tiles import parse

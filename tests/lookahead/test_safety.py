@@ -14,7 +14,7 @@ from suzaku.lookahead.safety import (
     safety_many,
 )
 from suzaku.riichi import Tables
-from suzaku.riichi.furiten import is_furiten
+from suzaku.riichi.claims import is_furiten
 from suzaku.riichi.state import RIVER_RIICHI, STATE, TURN
 from suzaku.tiles import parse
 from tests.lookahead.queries import played

@@ -8,8 +8,8 @@ from suzaku.hand.shanten import FAR, fill_keys, shanten_counts, waits_counts
 from suzaku.hand.tables import tables
 from suzaku.lookahead.ukeire import UKEIRE, fill_ukeire, ukeire_many
 from suzaku.riichi import Tables
+from suzaku.riichi.redraw import fill_unseen
 from suzaku.riichi.state import CLAIM, TURN
-from suzaku.riichi.visible import fill_unseen
 from suzaku.tiles import parse
 from tests.hand.random_hands import melds_beside, random_hands
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from suzaku.mcr import flags as how
-from suzaku.mcr.melds import CHOW, CLOSED_KONG, PONG
+from suzaku.mcr import state as how
+from suzaku.mcr.state import CHOW, CLOSED_KONG, PONG
 
 TILES = [f"{suit}{n}" for suit in "WBT" for n in range(1, 10)] + ["F1", "F2", "F3", "F4", "J3", "J2", "J1"]
 RENAMED = {"独听・边张": "边张", "独听・嵌张": "嵌张", "独听・单钓": "单钓将"}

@@ -5,9 +5,9 @@ from random import Random
 
 import numpy as np
 
-from suzaku.mcr import flags as how
-from suzaku.mcr.melds import ADDED_KONG, CHOW, CLOSED_KONG, OPEN_KONG, PONG
-from suzaku.mcr.tile_fans import GREEN, LOWER, LOWER_FOUR, MIDDLE, REVERSIBLE, UPPER, UPPER_FOUR
+from suzaku.mcr import state as how
+from suzaku.mcr.set_fans import GREEN, LOWER, LOWER_FOUR, MIDDLE, REVERSIBLE, UPPER, UPPER_FOUR
+from suzaku.mcr.state import ADDED_KONG, CHOW, CLOSED_KONG, OPEN_KONG, PONG
 from suzaku.tiles import ORPHANS, TERMINALS
 
 Set = tuple[int, int]  # CHOW or PONG, and the lowest kind

@@ -6,16 +6,12 @@ import numpy as np
 import pytest
 
 from suzaku.hand.tables import tables
-from suzaku.mcr import waits
-from suzaku.mcr.flags import SELF_DRAWN
-from suzaku.mcr.lookahead.analysis import look_ahead, win_distance
-from suzaku.mcr.lookahead.plans import SET_TILES
-from suzaku.mcr.lookahead.query import fill_seat
-from suzaku.mcr.lookahead.search import search_plans
-from suzaku.mcr.lookahead.state import SEARCH
-from suzaku.mcr.melds import CHOW, PONG
-from suzaku.mcr.state import STATE
-from suzaku.mcr.win import win_fan
+from suzaku.mcr import shanten
+from suzaku.mcr.plans import SEARCH, SET_TILES
+from suzaku.mcr.score import win_fan
+from suzaku.mcr.search import search_plans
+from suzaku.mcr.state import CHOW, PONG, SELF_DRAWN, STATE
+from suzaku.mcr.ways import fill_seat, look_ahead, win_distance
 from suzaku.tiles import parse
 
 
@@ -89,7 +85,7 @@ def test_known_hands(hand, melds, distance, plan, fan):
 
 def test_a_ready_hand_without_eight_fan_is_no_ready_hand():
     melds = [("chow", "123m"), ("chow", "789m"), ("pong", "888s")]
-    assert waits("34s99p", melds) == ["2s", "5s"]
+    assert shanten("34s99p", melds) == ["2s", "5s"]
     distance = win_distance("34s99p", melds)
     assert distance is None or distance > 1
 

@@ -5,7 +5,7 @@ import pytest
 
 from suzaku.mcr import ACTION_NAMES, Rules, Table, Tables, random_rollouts, resample_hidden
 from suzaku.mcr import state as st
-from suzaku.mcr.hidden import count_seen
+from suzaku.mcr.redraw import count_seen
 from suzaku.tiles import parse
 
 ROB = {  # thirteen tiles, then what the seat draws

@@ -5,11 +5,11 @@ import pytest
 
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.mcr import ACTION_NAMES, Rules, Table
-from suzaku.mcr import flags as fl
+from suzaku.mcr import state as fl
 from suzaku.mcr import state as st
-from suzaku.mcr.melds import MELD_NAMES
+from suzaku.mcr.score import win_fan
 from suzaku.mcr.shanten import shanten
-from suzaku.mcr.win import win_fan
+from suzaku.mcr.state import MELD_NAMES
 from tests.mcr.table_judge import Judge
 
 BITS = {

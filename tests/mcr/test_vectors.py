@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from suzaku.mcr import evaluate, shanten, waits
+from suzaku.mcr import evaluate, shanten
+from suzaku.mcr import shanten as waits
 
 LINES = [line for line in (Path(__file__).parent / "vectors.txt").read_text("utf-8").splitlines() if line[0] != "#"]
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from suzaku.networks import bfloat16, run
+from suzaku.networks import run
+from suzaku.networks import run as bfloat16
 
 ask = bfloat16.has_bfloat16.__wrapped__
 

@@ -4,10 +4,14 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="networks need torch: pip install 'suzaku[train]'")
 
-from suzaku.networks.build import build  # noqa: E402
-from suzaku.networks.families import GAO, SUPHX  # noqa: E402
-from suzaku.networks.gao import FILTERS, KERNEL, Convolution, Dropout  # noqa: E402
-from suzaku.networks.names import inputs, outputs  # noqa: E402
+from suzaku.networks.modules import (  # noqa: E402
+    FILTERS,
+    KERNEL,
+    Convolution,
+    Dropout,
+    build,
+)
+from suzaku.networks.names import GAO, SUPHX, inputs, outputs  # noqa: E402  # noqa: E402
 
 SMALL = [("suphx-b2c8", model) for model in SUPHX.models] + [("gao-86", model) for model in GAO.models]
 

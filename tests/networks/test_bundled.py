@@ -8,8 +8,8 @@ import pytest
 from suzaku.agents.make import make_agent
 from suzaku.networks import bundled as module
 from suzaku.networks.bundled import bundled, find_models
-from suzaku.networks.families import GAO, SUPHX
 from suzaku.networks.info import CheckpointError, read_info
+from suzaku.networks.names import GAO, SUPHX
 
 
 @pytest.fixture(autouse=True)

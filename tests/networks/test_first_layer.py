@@ -6,8 +6,8 @@ import pytest
 torch = pytest.importorskip("torch", reason="needs the extra [train]")
 
 from suzaku.features.sparse import sparse  # noqa: E402
-from suzaku.networks.build import build  # noqa: E402
-from suzaku.networks.first_layer import arrange, arranged_back, convolve_and_norm  # noqa: E402
+from suzaku.networks.cpu_kernels import arrange, arranged_back, convolve_and_norm  # noqa: E402
+from suzaku.networks.modules import build  # noqa: E402
 from tests.features.positions import encoded  # noqa: E402
 
 CLOSE = {"rtol": 1e-4, "atol": 1e-5}

@@ -4,9 +4,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the extra [train]")
 
-from suzaku.networks.fold import folded  # noqa: E402
-from suzaku.networks.fused_block import FusedBlock  # noqa: E402
-from suzaku.networks.suphx import Block, Suphx  # noqa: E402
+from suzaku.networks.fold import FusedBlock, folded  # noqa: E402
+from suzaku.networks.modules import Block, Suphx  # noqa: E402
 
 
 def network() -> Suphx:

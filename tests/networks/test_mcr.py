@@ -5,13 +5,13 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="building networks needs torch: pip install 'suzaku[train]'")
 
-from suzaku.networks.build import build  # noqa: E402
 from suzaku.networks.checkpoint import save  # noqa: E402
 from suzaku.networks.fold import folded  # noqa: E402
+from suzaku.networks.info import read_weights  # noqa: E402
+from suzaku.networks.modules import build  # noqa: E402
 from suzaku.networks.names import inputs, outputs, parse  # noqa: E402
 from suzaku.networks.numpy_network import folded_layers, logits, read_npz, to_npz  # noqa: E402
 from suzaku.networks.onnx import export  # noqa: E402
-from suzaku.networks.weights import read_weights  # noqa: E402
 
 MODELS = [("mcr-55-b2x3c8", "discard"), ("mcr-55-b1x5c8", "chow"), ("mcr-15-b1x3c8", "pong"),
           ("mcr-plan-b2c8", "discard"), ("mcr-plan-b2c8", "pong")]  # fmt: skip

@@ -3,13 +3,13 @@
 import pytest
 
 from suzaku.features.groups import CLAIM, GAO, SUPHX, table_hash
-from suzaku.networks import families
+from suzaku.networks import names
 from suzaku.networks.names import Network, inputs, outputs, parse
 
 
 def test_names_say_their_sizes():
-    assert parse("suphx-b50c256") == Network("suphx-b50c256", families.SUPHX, (50, 256))
-    assert parse("gao-86") == Network("gao-86", families.GAO)
+    assert parse("suphx-b50c256") == Network("suphx-b50c256", names.SUPHX, (50, 256))
+    assert parse("gao-86") == Network("gao-86", names.GAO)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_outputs():
 
 def test_a_model_the_network_has_not_is_refused():
     with pytest.raises(
-        ValueError, match=f"'kong' is not a model of gao-86: expected one of {', '.join(families.GAO.models)}"
+        ValueError, match=f"'kong' is not a model of gao-86: expected one of {', '.join(names.GAO.models)}"
     ):
         inputs("gao-86", "kong")
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from suzaku.kernel import kernel
-from suzaku.networks.bfloat16_bits import narrowed
+from suzaku.networks.cpu_kernels import narrowed
 
 torch = pytest.importorskip("torch", reason="needs the extra [train]")
 
-from suzaku.networks.norm_relu import norm_relu  # noqa: E402
+from suzaku.networks.cpu import norm_relu  # noqa: E402
 
 CHANNELS = 19
 

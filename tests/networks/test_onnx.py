@@ -7,12 +7,12 @@ import pytest
 torch = pytest.importorskip("torch", reason="the export needs torch: pip install 'suzaku[train]'")
 
 
-from suzaku.networks.build import build  # noqa: E402
 from suzaku.networks.checkpoint import CheckpointError, load, save  # noqa: E402
+from suzaku.networks.info import read_weights  # noqa: E402
+from suzaku.networks.modules import build  # noqa: E402
 from suzaku.networks.names import inputs  # noqa: E402
 from suzaku.networks.onnx import ExportError, difference, export  # noqa: E402
 from suzaku.networks.onnx_graph import to_onnx  # noqa: E402
-from suzaku.networks.weights import read_weights  # noqa: E402
 
 
 def checkpoint(path, network, model, half=False):

@@ -8,12 +8,11 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="weights that change need training: pip install 'suzaku[train]'")
 
-from suzaku.networks.build import build  # noqa: E402
 from suzaku.networks.checkpoint import CheckpointError, save  # noqa: E402
-from suzaku.networks.info import read_info  # noqa: E402
+from suzaku.networks.info import read_info, read_weights  # noqa: E402
+from suzaku.networks.modules import build  # noqa: E402
 from suzaku.networks.names import inputs  # noqa: E402
 from suzaku.networks.run import Model  # noqa: E402
-from suzaku.networks.weights import read_weights  # noqa: E402
 
 NETWORK, MODEL = "suphx-b2c8", "pong"
 INFO = {"network": NETWORK, "model": MODEL}

@@ -9,12 +9,11 @@ import pytest
 from suzaku.features.sets import feature_set
 from suzaku.features.sparse import SparsePlanes, sparse
 from suzaku.networks.bundled import FOLDER, bundled
-from suzaku.networks.families import FAMILIES, SUPHX
 from suzaku.networks.info import read_info
-from suzaku.networks.names import inputs
+from suzaku.networks.names import FAMILIES, SUPHX, inputs
 from suzaku.networks.run import Model
 from suzaku.riichi import actions as act
-from suzaku.riichi.tables import Tables
+from suzaku.riichi.table import Tables
 
 BUNDLED = sorted(path.with_suffix("") for path in FOLDER.glob("*/*.json"))
 PLAYING = [path for path in BUNDLED if path.parent != bundled("reward")]
@@ -98,7 +97,7 @@ def test_playing_needs_no_torch(tmp_path):
     code = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
         "from suzaku.agents.make import make_agent\n"
-        "from suzaku.riichi.tables import Tables\n"
+        "from suzaku.riichi.table import Tables\n"
         "tables = Tables(80, seed=1)\n"
         "for name in ('suphx', 'gao'):\n"
         "    tables.step(make_agent(name).act(tables.records, tables.legal).actions)\n"

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from suzaku.choices import AWAY
-from suzaku.records.formats.write import write_game
-from suzaku.records.game import Game
+from suzaku.records.formats import write_game
 from suzaku.records.stored import Stored, to_stored
 from suzaku.records.to_events import to_events
+from suzaku.records.types import Game
 from suzaku.records.verify import replay_game
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.table import Table
+from suzaku.table.game import AWAY
 from tests.riichi.players import Player
 
 HALF_AWAY = 9  # the seed of the game in which a player leaves for a while

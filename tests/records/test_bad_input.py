@@ -11,13 +11,11 @@ import tarfile
 import pytest
 from typer.testing import CliRunner
 
-from suzaku.apps.main import app
-from suzaku.records.formats.read import read_games
-from suzaku.records.formats.write import write_game
-from suzaku.records.game import RecordError
-from suzaku.records.importing.import_records import import_records
-from suzaku.records.importing.import_worker import import_item
-from suzaku.records.importing.sources import Item
+from suzaku.cli.main import app
+from suzaku.records.formats import read_games, write_game
+from suzaku.records.importing import import_item, import_records
+from suzaku.records.sources import Item
+from suzaku.records.types import RecordError
 from tests.records.made import told
 
 BOMB = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "bbbbbbbbbb">' + b"".join(

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from suzaku.apps.main import app
-from suzaku.records.formats.write import write_game
+from suzaku.cli.main import app
+from suzaku.records.formats import write_game
 from suzaku.records.store import Store
 from tests.records.made import told, write_folder
 

@@ -5,17 +5,16 @@ import itertools
 import numpy as np
 import pytest
 
-from suzaku.choices import AWAY
 from suzaku.hand.tables import tables as hand_tables
-from suzaku.records.columns import Columns
-from suzaku.records.decisions import MOST, decisions, replay_decisions
-from suzaku.records.importing.import_records import import_records
+from suzaku.records.decisions import MOST, Columns, decisions, replay_decisions
+from suzaku.records.importing import import_records
 from suzaku.records.store import Store
 from suzaku.riichi import actions as act
 from suzaku.riichi.decision_types import ALL, DECISION_TYPES
 from suzaku.riichi.game import GAME
 from suzaku.riichi.legal import fill_legal
-from suzaku.riichi.loops.collect import LOSS
+from suzaku.riichi.loops import LOSS
+from suzaku.table.game import AWAY
 from tests.records.made import HALF_AWAY, made_game, write_folder
 
 

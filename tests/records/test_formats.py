@@ -7,14 +7,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from suzaku.choices import AWAY
-from suzaku.records import events as ev
-from suzaku.records.formats.read import read_games
-from suzaku.records.formats.write import WRITERS, write_game
-from suzaku.records.game import Game, Player, RecordError, SkippedError
+from suzaku.records import types as ev
+from suzaku.records.formats import WRITERS, read_games, write_game
 from suzaku.records.to_events import to_events
+from suzaku.records.types import Game, Player, RecordError, SkippedError
 from suzaku.riichi import actions as act
 from suzaku.riichi.rules import Rules
+from suzaku.table.game import AWAY
 from tests.records.made import HALF_AWAY, made_game, stored_again, told
 
 SEEDS = range(24)

@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from suzaku.records.formats.read import read_games
-from suzaku.records.formats.write import WRITERS, write_game
+from suzaku.records.formats import WRITERS, read_games, write_game
 from suzaku.records.stored import Stored
 from suzaku.records.to_events import to_events
 from suzaku.riichi import state as st

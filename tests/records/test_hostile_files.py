@@ -12,12 +12,10 @@ import zipfile
 import pytest
 from typer.testing import CliRunner
 
-from suzaku.apps.main import app
-from suzaku.records.formats.write import write_game
-from suzaku.records.importing.import_records import import_records
-from suzaku.records.importing.import_worker import import_item
-from suzaku.records.importing.sources import find_files, read_items
-from suzaku.records.importing.unpack import MOST_BYTES
+from suzaku.cli.main import app
+from suzaku.records.formats import write_game
+from suzaku.records.importing import import_item, import_records
+from suzaku.records.sources import MOST_BYTES, find_files, read_items
 from tests.records.made import told, write_folder
 
 FULL = MOST_BYTES - 1000  # bytes of a text that is just small enough
@@ -101,7 +99,7 @@ def test_a_bomb_is_one_sentence_and_takes_little_memory(name, tmp_path):
 
 
 def test_a_tar_of_endless_empty_files_ends(tmp_path, monkeypatch):
-    monkeypatch.setattr("suzaku.records.importing.unpack.FREE_GROWTH", 1 << 20)
+    monkeypatch.setattr("suzaku.records.sources.FREE_GROWTH", 1 << 20)
     (tmp_path / "empty.tar.xz").write_bytes(tarred(lzma.open, [0] * 4000))
     items = list(read_items([tmp_path / "empty.tar.xz"]))
     assert 1000 < len(items) < 4000
@@ -131,7 +129,7 @@ def test_archives_and_gzips_of_several_parts_are_read_to_the_end(tmp_path):
 
 def test_an_import_holds_so_many_bytes_of_texts_at_a_time(tmp_path, monkeypatch):
     folder = write_folder(tmp_path / "in", range(4))
-    monkeypatch.setattr("suzaku.records.importing.import_records.PART_BYTES", 1000)
+    monkeypatch.setattr("suzaku.records.importing.PART_BYTES", 1000)
     report = import_records([str(folder)], tmp_path / "store")
     assert (report.games, report.parts) == (4, 4)
 

@@ -8,12 +8,13 @@ import pytest
 
 from suzaku.mcr import Rules, Table
 from suzaku.mcr import actions as act
-from suzaku.records.game import RecordError
-from suzaku.records.mcr import read_json, read_text, replay_recorded, tell, write_json, write_text
+from suzaku.records.botzone import read_json, read_text, write_json, write_text
+from suzaku.records.botzone_replay import replay_recorded, tell
+from suzaku.records.statistics import collect_stats
 from suzaku.records.store import Store, write_part, write_summary
 from suzaku.records.stored import Stored
-from suzaku.records.views.stats import collect_stats
-from suzaku.review.rounds import rounds_of
+from suzaku.records.types import RecordError
+from suzaku.review.opinion import rounds_of
 from tests.mcr.test_table_judge import choose
 
 FORMATS = {"json": (read_json, write_json), "text": (read_text, write_text)}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from suzaku.records.decisions import decisions
-from suzaku.records.importing.import_records import import_records
+from suzaku.records.importing import import_records
 from suzaku.records.players import EVERYONE, check_players, named, teachers
 from suzaku.records.store import Joined, Store
 from suzaku.records.stored import hash_name

@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from suzaku.records.formats.read import read_games
-from suzaku.records.formats.write import WRITERS, write_game
-from suzaku.records.importing.import_worker import import_item
-from suzaku.records.importing.sources import find_files, read_items
+from suzaku.records.formats import WRITERS, read_games, write_game
+from suzaku.records.importing import import_item
+from suzaku.records.sources import find_files, read_items
 from suzaku.records.to_events import to_events
 from tests.records.made import stored_again
 

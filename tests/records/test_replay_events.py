@@ -6,9 +6,8 @@ import re
 import numpy as np
 import pytest
 
-from suzaku.records import events as ev
-from suzaku.records.formats.read import read_games
-from suzaku.records.formats.write import write_game
+from suzaku.records import types as ev
+from suzaku.records.formats import read_games, write_game
 from suzaku.records.verify import replay_game
 from suzaku.riichi import actions as act
 from suzaku.tiles import NAMES, to_text

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from suzaku.records.rounds import round_table, round_tables
-from suzaku.review.rounds import rounds_of
+from suzaku.records.stored import round_table, round_tables
+from suzaku.review.opinion import rounds_of
 from tests.records.made import made_game
 
 

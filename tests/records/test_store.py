@@ -15,15 +15,13 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from suzaku.locks import HeldError, writing
-from suzaku.records.filters import Filters
-from suzaku.records.formats.write import write_game
-from suzaku.records.game import RecordError
-from suzaku.records.importing.import_records import import_records
-from suzaku.records.importing.pool import Pool
-from suzaku.records.importing.sources import Item
-from suzaku.records.store import Store
+from suzaku.records.formats import write_game
+from suzaku.records.importing import Pool, import_records
+from suzaku.records.sources import Item
+from suzaku.records.store import Filters, Store
 from suzaku.records.to_events import to_events
+from suzaku.records.types import RecordError
+from suzaku.system import HeldError, writing
 from suzaku.workers.processes import processes
 from tests.records.made import made_game, told, write_folder
 
@@ -140,7 +138,7 @@ def test_other_inputs_into_the_same_store_are_refused(folder, tmp_path):
 def test_a_kill_leaves_nothing_half_written(folder, tmp_path, wait):
     many = write_folder(tmp_path / "many", range(48))
     code = (
-        "import sys; from suzaku.records.importing.import_records import import_records;"
+        "import sys; from suzaku.records.importing import import_records;"
         "import_records(sys.argv[1:2], sys.argv[2], part=4)"
     )
     process = subprocess.Popen([sys.executable, "-c", code, many, tmp_path / "cut"])
@@ -253,7 +251,7 @@ def test_a_worker_that_is_killed_or_suspended_changes_nothing(folder, tmp_path, 
         made.append(processes(*setup, **about))
         return made[0]
 
-    monkeypatch.setattr("suzaku.records.importing.pool.processes", make)
+    monkeypatch.setattr("suzaku.records.importing.processes", make)
 
     def progress(done, games):
         if done == 1:
@@ -268,8 +266,8 @@ def test_workers_end_when_their_parent_is_killed(tmp_path):
     code = """
 import os, sys, time
 from tests.records.test_store import note_process
-from suzaku.records.importing.pool import Pool
-from suzaku.records.importing.sources import Item
+from suzaku.records.importing import Pool
+from suzaku.records.sources import Item
 if __name__ == "__main__":
     with Pool(note_process, 2) as pool:
         list(pool.map([Item(sys.argv[1], b"")] * 5000))

@@ -7,7 +7,7 @@ import struct
 import numpy as np
 import pytest
 
-from suzaku.records.game import RecordError
+from suzaku.records.types import RecordError
 from suzaku.records.walls import HEX_SEED, SEED, Shuffler, old_wall, wall_of_events
 from suzaku.tiles import from_tenhou, full_set
 from tests.records.made import told

@@ -5,8 +5,8 @@ import pytest
 
 from suzaku.agents.agent import Answers
 from suzaku.agents.simple import RandomAgent
-from suzaku.review.compare import compare
-from suzaku.review.rounds import Round, rounds_of
+from suzaku.review.agreement import compare
+from suzaku.review.opinion import Round, rounds_of
 from suzaku.riichi.actions import DISCARD_DRAWN
 from suzaku.riichi.game import GAME
 from suzaku.riichi.table import Table

@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 from suzaku.agents.agent import Answers
-from suzaku.review.danger import danger
-from suzaku.review.hand_info import hand_info
-from suzaku.review.hints import Looks, meld_tiles
+from suzaku.review.hints import Looks, danger, hand_info, meld_tiles
 from suzaku.review.opinion import declined, opinion
 from suzaku.riichi import actions as act
 from suzaku.riichi.evaluate import evaluate

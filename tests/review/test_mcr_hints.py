@@ -8,11 +8,9 @@ from suzaku.hand.tables import tables
 from suzaku.mcr import Rules, Table, evaluate
 from suzaku.mcr import actions as act
 from suzaku.mcr.claims import can_win_on
-from suzaku.mcr.melds import ADDED_KONG, CLOSED_KONG, MELD_NAMES, PONG
-from suzaku.mcr.state import TURN
-from suzaku.review.looks import looks_at
-from suzaku.review.mcr.calibration import win_chance
-from suzaku.review.mcr.hints import Looks, hand_info, hint
+from suzaku.mcr.state import ADDED_KONG, CLOSED_KONG, MELD_NAMES, PONG, TURN
+from suzaku.review.mcr_hints import Looks, hand_info, hint, win_chance
+from suzaku.review.opinion import looks_at
 from suzaku.tiles import NAMES, parse_one, to_text
 
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from suzaku.choices import choose_random
 from suzaku.hand.shanten import shanten_keys, waits_keys
 from suzaku.hand.tables import POW5
 from suzaku.hand.tables import tables as hand_tables
@@ -14,6 +13,7 @@ from suzaku.riichi.deal import deal_round, start_game
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.step import step
 from suzaku.seeds import GOLDEN, mix
+from suzaku.table.game import choose_random
 from suzaku.tiles import KIND_OF, RED, full_set
 
 FULL = np.bincount(full_set(True), minlength=37).astype(np.int64)

@@ -9,9 +9,9 @@ from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
 from suzaku.riichi import ACTIONS, STATE, Table, resample_hidden
 from suzaku.riichi import state as st
-from suzaku.riichi.hands import add_tile, refresh
-from suzaku.riichi.hidden import hide, resample_one
+from suzaku.riichi.deal import add_tile, refresh
 from suzaku.riichi.legal import fill_legal
+from suzaku.riichi.redraw import hide, resample_one
 from suzaku.riichi.step import step
 from suzaku.riichi.tenpai_hands import WORK
 from suzaku.seeds import GOLDEN, mix

@@ -8,7 +8,7 @@ pytest.importorskip("pettingzoo", reason="needs the extra [pettingzoo]")
 from pettingzoo.test import api_test, seed_test
 
 from suzaku.riichi.pettingzoo import PLANES, SHAPE, env
-from suzaku.riichi.uma import final_points
+from suzaku.riichi.rules import final_points
 
 
 def play(environment, rng):

@@ -9,18 +9,13 @@ from rich.console import Console
 
 from suzaku.riichi import state as st
 from suzaku.riichi import yaku
-from suzaku.riichi.render.picture import meld_of, picture
-from suzaku.riichi.render.settlement import settlement
-from suzaku.riichi.render.svg import draw_svg
-from suzaku.riichi.render.terminal_end import RoundEnd
-from suzaku.riichi.render.text import draw_text, settlement_text
+from suzaku.riichi.picture import meld_of, picture, settlement
+from suzaku.riichi.render import RoundEnd, draw_svg, draw_text, settlement_text
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import STATE
-from suzaku.table.render.picture import HIDDEN
-from suzaku.table.render.svg import RED_INK
-from suzaku.table.render.terminal import Board
-from suzaku.table.render.terminal_end import ranking, summary
-from suzaku.table.render.text import meld_text
+from suzaku.table.picture import HIDDEN, meld_text
+from suzaku.table.svg import RED_INK
+from suzaku.table.terminal import Board, ranking, summary
 from suzaku.tiles import KIND_OF, RED, full_set, parse
 
 NAMES = ("player 1", "player 2", "player 3", "player 4")

@@ -3,8 +3,7 @@
 import pytest
 
 from suzaku.riichi import Rules
-from suzaku.riichi.evaluate import Win, evaluate, payments
-from suzaku.riichi.evaluate_many import rules_record
+from suzaku.riichi.evaluate import Win, evaluate, payments, rules_record
 from suzaku.riichi.score import base_points
 from suzaku.riichi.yaku import RENHOU, YAKU, YAKUMAN
 

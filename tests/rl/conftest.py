@@ -10,11 +10,11 @@ import numpy as np
 import torch
 
 from suzaku.agents.suphx import SuphxAgent
-from suzaku.networks.build import build
 from suzaku.networks.bundled import bundled
 from suzaku.networks.checkpoint import save
+from suzaku.networks.modules import build
 from suzaku.riichi.game import GAME
-from suzaku.riichi.presets import LENGTHS
+from suzaku.riichi.rules import LENGTHS
 
 NETWORK = "suphx-b1c8"
 

@@ -7,16 +7,15 @@ import pytest
 import torch
 
 from suzaku.agents.suphx import SuphxAgent
-from suzaku.record_copy import take
-from suzaku.riichi.hidden import hide, resample_hidden
+from suzaku.riichi.redraw import hide, resample_hidden
 from suzaku.riichi.table import Table
-from suzaku.rl.adapt import adaptation, rollouts
-from suzaku.rl.adapt.adaptation import TRIAL, Adaptation, Pace, against_plays
-from suzaku.rl.adapt.clock import Clock
-from suzaku.rl.adapt.config import AdaptConfig
-from suzaku.rl.adapt.rollouts import Watched, play_again, redrawn, roll_out
-from suzaku.rl.adapt.tuner import Tuner, chosen_weights, divergence, modules_of
+from suzaku.rl import adapt_rollouts, adaptation
+from suzaku.rl.adapt_config import AdaptConfig, Clock
+from suzaku.rl.adapt_rollouts import Watched, play_again, redrawn, roll_out
+from suzaku.rl.adapt_tuner import Tuner, chosen_weights, divergence, modules_of
+from suzaku.rl.adaptation import TRIAL, Adaptation, Pace, against_plays
 from suzaku.rl.policy import flow_of
+from suzaku.table.tables import take
 
 FEW = AdaptConfig(rollouts=12, chunk=6, repeat=3, batch=64, rate=3e-3, kl=50.0)
 
@@ -125,7 +124,7 @@ def test_learning_goes_towards_what_pays(offline, table):
 
 def test_the_clock_leaves_time_for_the_longest_piece(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr("suzaku.rl.adapt.clock.monotonic", lambda: now[0])
+    monkeypatch.setattr("suzaku.rl.adapt_config.monotonic", lambda: now[0])
     clock = Clock(1.0)
     answers = []
     for later in (0.1, 0.3, 0.2, 0.2, 0.2):
@@ -177,7 +176,7 @@ def test_plays_that_are_alike_are_looked_at_once(offline, table, monkeypatch):
     rolled, looked = [], []
     for shared in (True, False):
         if not shared:
-            monkeypatch.setattr(rollouts, "different", lambda records: (np.arange(len(records)),) * 2)
+            monkeypatch.setattr(adapt_rollouts, "different", lambda records: (np.arange(len(records)),) * 2)
         own, others = Watched.like(offline), Watched.like(offline)
         own.temperature = 1.0
         original, count = others.encode, []

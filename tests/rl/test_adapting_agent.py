@@ -12,18 +12,17 @@ from suzaku.agents.agent import Answers
 from suzaku.agents.make import make_agent
 from suzaku.agents.mjai.bot import Bot
 from suzaku.agents.suphx import SuphxAgent
-from suzaku.apps.compiling.parts import parts_of
 from suzaku.arena.match import Match
 from suzaku.arena.table_worker import TableWorker
+from suzaku.cli.compile_parts import parts_of
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.table import Table
+from suzaku.rl import adapt_agent as adapting
 from suzaku.rl import natural
-from suzaku.rl.adapt import agent as adapting
-from suzaku.rl.adapt.agent import AdaptingAgent
-from suzaku.rl.adapt.clock import Clock
-from suzaku.rl.adapt.config import AdaptConfig, read_adapt
-from suzaku.rl.adapt.show import changes
-from suzaku.rl.adapt.tuner import Tuner
+from suzaku.rl.adapt_agent import AdaptingAgent
+from suzaku.rl.adapt_config import AdaptConfig, Clock, read_adapt
+from suzaku.rl.adapt_tuner import Tuner
+from suzaku.rl.adaptation import changes
 from tests.agents.test_mjai_bot import OWN_DRAW
 from tests.rl.test_adapt import FEW, adapted
 
@@ -60,7 +59,7 @@ def test_nothing_to_adapt_is_the_plain_player(player, table):
 @pytest.mark.parametrize("step", ["adam", "gradient", "natural"])
 def test_time_is_kept(player, table, step, monkeypatch):
     """It learns what it can in its time and is never late, by the time of its own thread: other work does not count."""
-    monkeypatch.setattr("suzaku.rl.adapt.clock.monotonic", time.thread_time)
+    monkeypatch.setattr("suzaku.rl.adapt_config.monotonic", time.thread_time)
     limit = 4.0
     agent = make(player, rollouts=100_000, seconds=limit, chunk=256, step=step)
     agent.warm_up()
@@ -87,7 +86,7 @@ def test_warming_up_learns_even_where_nothing_made_a_difference(player, monkeypa
 
 
 def test_one_late_piece_does_not_keep_the_next_rounds_from_adapting(player, table, monkeypatch):
-    monkeypatch.setattr("suzaku.rl.adapt.clock.monotonic", time.thread_time)
+    monkeypatch.setattr("suzaku.rl.adapt_config.monotonic", time.thread_time)
     agent = make(player, rollouts=16, seconds=8.0)
     agent.warm_up()
     agent._longest = 100.0
@@ -202,7 +201,7 @@ def test_a_bot_adapts_to_what_it_is_told(player):
 
 
 def test_a_bot_under_a_limit_answers_in_time(player, monkeypatch):
-    monkeypatch.setattr("suzaku.rl.adapt.clock.monotonic", time.thread_time)
+    monkeypatch.setattr("suzaku.rl.adapt_config.monotonic", time.thread_time)
     agent = make(player, rollouts=100_000, seconds=4.0, chunk=256)
     agent.warm_up()
     bot = Bot(agent, lambda text: None, Rules.tenhou())

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from suzaku.rl.advantages import advantages
+from suzaku.rl.policy_gradient import advantages
 
 
 def plain(sequence, reward, value, discount):

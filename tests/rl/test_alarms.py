@@ -2,7 +2,7 @@
 
 import pytest
 
-from suzaku.rl.alarms import alarms
+from suzaku.cli.rl_screen import alarms
 
 FINE = {"illegal": 0.0, "kl_first": 0.001, "reward": 1.0, "entropy": 0.5, "entropy_target": 0.5, "effective": 0.98,
         "waiting": 0.3, "drawn": 200, "stale": 0.01}  # fmt: skip

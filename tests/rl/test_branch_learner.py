@@ -10,18 +10,16 @@ import torch
 from typer.testing import CliRunner
 
 from suzaku.agents.suphx import SuphxAgent
-from suzaku.apps.main import app
+from suzaku.cli.main import app
 from suzaku.learning.loop import STATE, Run
 from suzaku.learning.report import write_report
 from suzaku.networks.bundled import bundled
 from suzaku.records.store import INPUTS
-from suzaku.rl.branches import labels as labels_module
-from suzaku.rl.branches.config import BranchConfig
-from suzaku.rl.branches.figures import judge
-from suzaku.rl.branches.labels import labels_name, make_labels, read_labels, write_labels
-from suzaku.rl.branches.learner import BranchLearner
-from suzaku.rl.branches.loss import branch_loss
-from suzaku.rl.branches.positions import Positions
+from suzaku.rl import branch_labels as labels_module
+from suzaku.rl.branch_config import BranchConfig
+from suzaku.rl.branch_labels import labels_name, make_labels, read_labels, write_labels
+from suzaku.rl.branch_learner import BranchLearner, branch_loss, judge
+from suzaku.rl.branches import Positions
 
 SMALL = {"positions": 18, "rollouts": 2, "rounds": 20, "steps": 6, "batch": 8, "eval_every": 3, "rate": 1e-2}
 
@@ -150,7 +148,7 @@ def test_a_run_goes_on_to_the_same_weights_and_reports(made, player, agent, tmp_
 
 
 def test_the_command_tells_what_was_reached_once(made, player, agent, tmp_path, monkeypatch):
-    monkeypatch.setattr("suzaku.apps.compiling.start.prepare", lambda *parts: None)
+    monkeypatch.setattr("suzaku.cli.compile.prepare", lambda *parts: None)
     given = {**SMALL, "start": player, "labels": made, "model": "riichi"}
     words = [word for key, value in given.items() for word in ("--set", f"{key}={value}")]
     said = CliRunner().invoke(app, ["train", "branches", "--out", str(tmp_path / "run"), *words])
@@ -162,7 +160,7 @@ def test_the_command_tells_what_was_reached_once(made, player, agent, tmp_path, 
 def test_the_command_learns_again_without_what_made_the_labels_being_repeated(
     made, player, agent, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("suzaku.apps.compiling.start.prepare", lambda *parts: None)
+    monkeypatch.setattr("suzaku.cli.compile.prepare", lambda *parts: None)
     words = ["train", "branches", "--set", f"labels={made}", "--set", "steps=1", "--set", "anchor=0.5"]
     said = CliRunner().invoke(app, [*words, "--out", str(tmp_path / "run")])
     assert said.exit_code == 0, said.stderr

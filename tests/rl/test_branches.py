@@ -5,18 +5,26 @@ import pytest
 
 from suzaku.agents.make import make_agent
 from suzaku.agents.suphx import CLAIMS, SuphxAgent
-from suzaku.learning.reward.predict import bundled_reward
-from suzaku.record_copy import join, take
-from suzaku.records.replay import table_after
+from suzaku.learning.reward import bundled_reward
+from suzaku.records.stored import table_after
 from suzaku.riichi import actions as act
 from suzaku.riichi.game import GAME
-from suzaku.riichi.hidden import resample_hidden
+from suzaku.riichi.redraw import resample_hidden
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.table import Table
-from suzaku.rl.branches.positions import Positions, find_positions, records_at
-from suzaku.rl.branches.rollouts import branch_differences, play_round, points, redrawn, unseen_places
-from suzaku.rl.branches.worth import predicted
+from suzaku.rl.branches import (
+    Positions,
+    branch_differences,
+    find_positions,
+    play_round,
+    points,
+    predicted,
+    records_at,
+    redrawn,
+    unseen_places,
+)
 from suzaku.rl.round_player import RoundPlayer
+from suzaku.table.tables import join, take
 
 
 @pytest.fixture(scope="module")

@@ -10,11 +10,10 @@ from suzaku.features.groups import ORACLE_CHANNELS, SUPHX_CHANNELS
 from suzaku.networks.bundled import bundled
 from suzaku.networks.checkpoint import load
 from suzaku.rl import critic as module
+from suzaku.rl.buffer import replay_games
 from suzaku.rl.config import RlConfig
-from suzaku.rl.critic import AT_ONCE, Critic
+from suzaku.rl.critic import AT_ONCE, Critic, build_value
 from suzaku.rl.learner import Reinforcement
-from suzaku.rl.trajectories import replay_games
-from suzaku.rl.value import build_value
 
 SMALL = {
     "games": 2,

@@ -7,12 +7,12 @@ import torch
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.learning.learner import Process
 from suzaku.networks import checkpoint
-from suzaku.networks.build import build
+from suzaku.networks.modules import build
+from suzaku.rl.buffer import replay_games
 from suzaku.rl.config import RlConfig
 from suzaku.rl.distil import Distillation
 from suzaku.rl.policy import flow_of, learnable
 from suzaku.rl.policy_update import PolicyUpdate
-from suzaku.rl.trajectories import replay_games
 from tests.rl.test_learner import learner
 
 MODELS = ("discard", "riichi", "pong")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
+from suzaku.rl.buffer import replay_games
 from suzaku.rl.critic import DealCritic
 from suzaku.rl.distil import divergence
 from suzaku.rl.policy import Steps
-from suzaku.rl.trajectories import replay_games
 
 
 def steps(legal):

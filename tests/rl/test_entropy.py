@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from suzaku.rl.config import ALPHA_LIMIT, RlConfig
-from suzaku.rl.entropy import EntropyControl, binary_entropy, categorical_entropy
+from suzaku.rl.policy_gradient import EntropyControl, binary_entropy, categorical_entropy
 
 
 def test_alpha_follows_the_entropy_to_its_target():

@@ -13,16 +13,15 @@ import torch
 from typer.testing import CliRunner
 
 from suzaku.agents.suphx import SuphxAgent
-from suzaku.apps.main import app
-from suzaku.apps.train_rl import load_predictor
-from suzaku.files import write_whole
+from suzaku.cli.main import app
+from suzaku.cli.train_rl import load_predictor
 from suzaku.learning.loop import STATE, Run
-from suzaku.locks import writing
 from suzaku.networks.bundled import bundled
 from suzaku.networks.checkpoint import load
 from suzaku.rl.config import RlConfig
 from suzaku.rl.learner import Reinforcement
-from suzaku.rl.loss import policy_loss
+from suzaku.rl.policy_gradient import policy_loss
+from suzaku.system import write_whole, writing
 
 SMALL = {"games": 2, "tables": 3, "length": "east", "batch": 64, "value_network": "b1c8", "value_first": 1,
          "save_every": 1, "temperature": 0.7, "bfloat16": False, "workers": 0, "walls": 0}  # fmt: skip
@@ -202,7 +201,7 @@ def test_a_full_disk_is_told_and_the_last_state_stays(player, tmp_path, monkeypa
     settings = {"start": str(player), **SMALL, "iterations": 2}
     command = ["train", "rl", "--out", str(tmp_path / "run")]
     command += [word for key, value in settings.items() for word in ("--set", f"{key}={str(value).lower()}")]
-    monkeypatch.setattr("suzaku.apps.compiling.start.prepare", lambda *parts: None)
+    monkeypatch.setattr("suzaku.cli.compile.prepare", lambda *parts: None)
     writes = []
 
     def full(path, data):

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from suzaku.rl.loss import effective_share, policy_loss
+from suzaku.rl.policy_gradient import effective_share, policy_loss
 
 
 def gradient(now, behaviour, advantage, clip):

@@ -6,23 +6,23 @@ import numpy as np
 import pytest
 import torch
 
-from suzaku.agents.mcr.network import McrAgent
+from suzaku.agents.mcr_network import McrAgent
 from suzaku.arena.selfplay import self_play
 from suzaku.arena.single_hands import gain
 from suzaku.hand.tables import tables
 from suzaku.learning.loop import Run
 from suzaku.mcr import actions as act
-from suzaku.mcr.lookahead.state import SEARCH
+from suzaku.mcr.plans import SEARCH
 from suzaku.mcr.state import STATE
 from suzaku.networks import run as network_run
-from suzaku.networks.build import build
 from suzaku.networks.checkpoint import load, save
-from suzaku.rl.advantages import advantages
+from suzaku.networks.modules import build
+from suzaku.rl.buffer import replay_games
 from suzaku.rl.config import RlConfig
 from suzaku.rl.games import McrLearning
 from suzaku.rl.learner import Reinforcement
 from suzaku.rl.policy import log_probs, minibatch
-from suzaku.rl.trajectories import replay_games
+from suzaku.rl.policy_gradient import advantages
 from suzaku.rl.win_distance import hand_distance, win_distances
 from suzaku.tiles import parse, parse_one
 

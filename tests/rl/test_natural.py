@@ -5,10 +5,10 @@ import pytest
 import torch
 from torch import nn
 
-from suzaku.agents.choice import discard_of_kind
+from suzaku.agents.agent import discard_of_kind
 from suzaku.agents.suphx import SuphxAgent
-from suzaku.networks.build import build
 from suzaku.networks.checkpoint import load
+from suzaku.networks.modules import build
 from suzaku.riichi import Tables
 from suzaku.rl import natural as natural_module
 from suzaku.rl.config import RlConfig

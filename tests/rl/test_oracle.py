@@ -10,15 +10,15 @@ from suzaku.agents.suphx import SuphxAgent
 from suzaku.features.groups import ORACLE_CHANNELS, SUPHX_CHANNELS
 from suzaku.features.oracle import encode_many, encode_sparse
 from suzaku.networks import checkpoint
-from suzaku.networks.build import build
+from suzaku.networks.modules import build
 from suzaku.networks.run import Model
-from suzaku.record_copy import take
 from suzaku.riichi.game import GAME
+from suzaku.rl.buffer import replay_games
 from suzaku.rl.config import RlConfig
 from suzaku.rl.oracle import GammaSchedule, GuidedAgent, cut_back, hastened, masked, widened
 from suzaku.rl.player import Player
 from suzaku.rl.policy import flow_of, learnable, log_probs, minibatch
-from suzaku.rl.trajectories import replay_games
+from suzaku.table.tables import take
 
 
 @pytest.fixture(scope="module")

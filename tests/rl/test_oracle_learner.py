@@ -9,8 +9,8 @@ from suzaku.agents.suphx import SuphxAgent
 from suzaku.features.groups import SUPHX_CHANNELS
 from suzaku.learning.loop import Run
 from suzaku.networks import checkpoint
-from suzaku.networks.build import build
 from suzaku.networks.info import read_info
+from suzaku.networks.modules import build
 from suzaku.riichi import resample_hidden
 from suzaku.rl import learner as module
 from suzaku.rl.config import RlConfig

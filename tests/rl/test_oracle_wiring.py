@@ -7,10 +7,9 @@ import torch
 from suzaku.learning.loop import Run
 from suzaku.riichi.game import GAME
 from suzaku.rl import learner as module
-from suzaku.rl.actor import Harvest
 from suzaku.rl.config import RlConfig
 from suzaku.rl.learner import Reinforcement
-from suzaku.rl.self_play import SelfPlay
+from suzaku.rl.self_play import Harvest, SelfPlay
 
 from .test_learner import SMALL, learner, run
 from .test_oracle_learner import GUIDED, prepared

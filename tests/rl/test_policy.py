@@ -6,9 +6,9 @@ import torch
 
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.networks import checkpoint
+from suzaku.rl.buffer import replay_games
+from suzaku.rl.games import POINTS, reward_of, round_rewards
 from suzaku.rl.policy import flow_of, learnable, log_probs, minibatch
-from suzaku.rl.rewards import POINTS, reward_of, round_rewards
-from suzaku.rl.trajectories import replay_games
 
 
 def flow(player, games, models):

@@ -10,7 +10,7 @@ import pytest
 import ray
 import torch
 
-from suzaku.apps.train_rl import on_cluster
+from suzaku.cli.train_rl import on_cluster
 from suzaku.learning.loop import Run
 from suzaku.rl.config import RlConfig
 from suzaku.rl.learner import Reinforcement

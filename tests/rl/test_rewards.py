@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from suzaku.apps.train_rl import load_predictor
 from suzaku.arena.selfplay import self_play
+from suzaku.cli.train_rl import load_predictor
+from suzaku.rl.buffer import replay_games
 from suzaku.rl.config import RlConfig
-from suzaku.rl.rewards import global_rewards, reward_of, round_rewards
-from suzaku.rl.trajectories import replay_games
+from suzaku.rl.games import global_rewards, reward_of, round_rewards
 
 WORTH = np.array([90, 45, 0, -135])  # places, as the bundled predictor has them
 

@@ -5,11 +5,11 @@ import pytest
 
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.learning.loop import Run
+from suzaku.rl.buffer import replay_games
 from suzaku.rl.config import RlConfig
+from suzaku.rl.games import against_others, round_rewards
 from suzaku.rl.learner import Reinforcement
-from suzaku.rl.rewards import against_others, round_rewards
 from suzaku.rl.round_player import RoundPlayer, wall_of
-from suzaku.rl.trajectories import replay_games
 from tests.rl.test_learner import SMALL, same, weights
 
 

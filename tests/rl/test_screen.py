@@ -5,8 +5,8 @@ from string import Formatter
 import pytest
 from rich.console import Console
 
-from suzaku.apps import rl_screen
-from suzaku.apps.rl_screen import ONLY, ROWS, run_on_screen, screen
+from suzaku.cli import rl_screen
+from suzaku.cli.rl_screen import ONLY, ROWS, run_on_screen, screen
 from suzaku.learning.learner import Learnt, Validation
 from suzaku.learning.loop import Run
 from suzaku.learning.report import write_report

@@ -2,9 +2,8 @@
 
 import pytest
 
-from suzaku.rl.actor import Harvest, Order, Setup
 from suzaku.rl.config import RlConfig
-from suzaku.rl.self_play import SelfPlay
+from suzaku.rl.self_play import Harvest, Order, SelfPlay, Setup
 
 SETUP = Setup({}, 0.5, 1, 512, "east")
 

@@ -8,10 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from suzaku.agents.make import make_agent
-from suzaku.apps.main import app
-from suzaku.winning_scores.config import WinningConfig
+from suzaku.cli.main import app
 from suzaku.winning_scores.forecast import hand_chances
-from suzaku.winning_scores.learner import WinningLearner
+from suzaku.winning_scores.learner import WinningConfig, WinningLearner
 from suzaku.winning_scores.model import Model, load_model
 
 SMALL = ("hands=400", "baseline=400", "step_hands=100", "eval_every=100", "eval_hands=10", "save_every=1")
@@ -20,7 +19,7 @@ SMALL = ("hands=400", "baseline=400", "step_hands=100", "eval_every=100", "eval_
 @pytest.fixture
 def train(tmp_path, monkeypatch):
     """Runs `suzaku train winning-scores` in this process."""
-    monkeypatch.setattr("suzaku.apps.compiling.start.prepare", lambda *names: None)
+    monkeypatch.setattr("suzaku.cli.compile.prepare", lambda *names: None)
 
     def run(*more: str):
         words = ["train", "winning-scores", "--out", str(tmp_path / "run")]

@@ -11,18 +11,16 @@ from suzaku.hand.shanten import fill_keys, shanten_parts, waits_keys
 from suzaku.hand.tables import tables
 from suzaku.riichi import actions as act
 from suzaku.riichi import yaku
-from suzaku.riichi.evaluate_many import rules_record
+from suzaku.riichi.evaluate import rules_record
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import CLAIM, ROUND_OVER
 from suzaku.riichi.table import Table
 from suzaku.tiles import KIND_OF, RED, parse
 from suzaku.winning_scores import hand as solo
-from suzaku.winning_scores.baseline import choose_baseline
-from suzaku.winning_scores.distance import accepted, distance
+from suzaku.winning_scores.distance import ANY, RUNS, accepted, distance, shapes
+from suzaku.winning_scores.hand import VIEW, count_unseen, fill_unseen_bits, throws_red
 from suzaku.winning_scores.plans import PLAN, fill_plans, tenpai_waits
-from suzaku.winning_scores.play import new_hand
-from suzaku.winning_scores.shapes import ANY, RUNS, shapes
-from suzaku.winning_scores.view import VIEW, count_unseen, fill_unseen_bits, throws_red
+from suzaku.winning_scores.play import choose_baseline, new_hand
 from tests.hand.random_hands import near_complete, scattered
 
 RULES = rules_record(Rules.tenhou())

@@ -6,20 +6,17 @@ import pytest
 from suzaku.features.groups import first
 from suzaku.hand.tables import tables
 from suzaku.learning.loop import Run
-from suzaku.riichi.evaluate_many import rules_record
+from suzaku.riichi.evaluate import rules_record
 from suzaku.riichi.rules import Rules
 from suzaku.tiles import DORA_OF, KIND_OF, RED
 from suzaku.winning_scores import hand as solo
-from suzaku.winning_scores.config import WinningConfig
-from suzaku.winning_scores.evaluate import samples, success
-from suzaku.winning_scores.features import BLOCKS, DRAWS, GROUPS, MOST, SIZE, features_hash, fill_features
-from suzaku.winning_scores.learner import WinningLearner
+from suzaku.winning_scores.distance import shapes
+from suzaku.winning_scores.features import BLOCKS, DRAWS, GROUPS, MOST, SIZE, features_hash, fill_features, steps_of
+from suzaku.winning_scores.hand import fill_unseen_bits, put, take, throws_red
+from suzaku.winning_scores.learner import WinningConfig, WinningLearner, samples, success
 from suzaku.winning_scores.learnt import BCP, COLUMNS, MCP, add_rows, choose_learnt, learn_one, score, to_classes
 from suzaku.winning_scores.model import Model, ModelError, load_model
 from suzaku.winning_scores.play import DRAWING, ONE_PLAYER, new_hand, play_number
-from suzaku.winning_scores.shapes import shapes
-from suzaku.winning_scores.steps import steps_of
-from suzaku.winning_scores.view import fill_unseen_bits, put, take, throws_red
 
 SMALL = {"hands": 3_000, "baseline": 1_000, "step_hands": 500, "eval_every": 4, "eval_hands": 50, "save_every": 2}
 

@@ -1,6 +1,8 @@
 """An agent that plays on Botzone: requests in, answers out, in any of Botzone's ways of talking.
 
-Simple lines or JSON, started anew for each step or kept running: the first input tells which.
+- Answers of a bot: actions as Botzone's words, and back.
+- A step of a table as the requests that Botzone sends to a seat.
+- An agent that plays on Botzone: requests in, answers out, in any of Botzone's ways of talking.
 """
 
 import json
@@ -10,13 +12,136 @@ from typing import Any, TextIO
 import numpy as np
 
 from suzaku.agents.agent import Agent
-from suzaku.agents.botzone.answer import answer_words
 from suzaku.agents.botzone.view import RequestError, SeatView
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.mcr import actions as act
+from suzaku.mcr import state as md
 from suzaku.mcr import state as st
+from suzaku.mcr.botzone import read_tile, write_tile
 from suzaku.mcr.legal import fill_legal
 from suzaku.mcr.step import call
+from suzaku.mcr.table import hand_tiles
+
+NO_SENSE, ILLEGAL = "nonsense", "illegal"
+
+
+class FaultError(Exception):
+    """An answer that had to be replaced, with the type of the fault."""
+
+    def __init__(self, type_: str, text: str) -> None:
+        super().__init__(text)
+        self.type = type_
+
+
+def answer_words(record: np.record, action: int, discard: int | None = None) -> str:
+    """An action of the asked seat as an answer; `discard` follows a chow or pong."""
+    if action == act.PASS:
+        return "PASS"
+    if action == act.WIN:
+        return "HU"
+    if action < act.CHOW_LOW:
+        return f"PLAY {write_tile(action)}"
+    if action == act.OPEN_KONG:
+        return "GANG"
+    if act.CLOSED_KONG <= action < act.ADDED_KONG:
+        return f"GANG {write_tile(action - act.CLOSED_KONG)}"
+    if act.ADDED_KONG <= action < act.WIN:
+        return f"BUGANG {write_tile(action - act.ADDED_KONG)}"
+    assert discard is not None
+    if action == act.PONG:
+        return f"PENG {write_tile(discard)}"
+    return f"CHI {write_tile(chow_middle(int(record.offer), action))} {write_tile(discard)}"
+
+
+def chow_middle(offer: int, action: int) -> int:
+    """The middle tile of a chow."""
+    return offer + 1 - (action - act.CHOW_LOW)
+
+
+def read_answer(text: str, record: np.record, legal: np.ndarray) -> tuple[int, int | None]:
+    """The legal action that an answer means, and the discard that it names after a chow or pong."""
+    words = text.split()
+    try:
+        action, discard = _read(words, record)
+    except (ValueError, IndexError):
+        raise FaultError(
+            NO_SENSE,
+            f"{text[:80]!r} is not a valid answer: expected one such as PLAY W5, PENG W5, CHI W4 W5, HU or PASS",
+        ) from None
+    if not 0 <= action < act.ACTIONS or not legal[action]:
+        raise FaultError(ILLEGAL, f"{text[:80]!r} is not legal")
+    return action, discard
+
+
+def _read(words: list[str], record: np.record) -> tuple[int, int | None]:
+    claims = record.phase in (st.CLAIM, st.ROB)
+    verb = words[0].upper()
+    tiles = [read_tile(word) for word in words[1:]]
+    if verb in ("PASS", "HU") and not tiles:
+        return (act.PASS if verb == "PASS" else act.WIN), None
+    if verb == "GANG" and len(tiles) <= 1:
+        return (act.OPEN_KONG if claims else act.CLOSED_KONG + tiles[0]), None
+    if verb == "PLAY" and len(tiles) == 1:
+        return tiles[0], None
+    if verb == "BUGANG" and len(tiles) == 1:
+        return act.ADDED_KONG + tiles[0], None
+    if verb == "PENG" and len(tiles) == 1:
+        return act.PONG, tiles[0]
+    if verb == "CHI" and len(tiles) == 2:
+        shape = int(record.offer) + 1 - tiles[0]
+        return (act.CHOW_LOW + shape if 0 <= shape <= 2 else act.ACTIONS), tiles[1]
+    raise ValueError(verb)
+
+
+def start_requests(record: np.record, seat: int) -> list[str]:
+    """The first requests of a hand that has just been dealt: the seat, its tiles, and the dealer's draw."""
+    tiles = hand_tiles(record, seat)
+    if seat == int(record.turn):
+        tiles.remove(int(record.drawn))
+    lines = [f"0 {seat} {int(record.wind)}", "1 0 0 0 0 " + " ".join(write_tile(tile) for tile in tiles)]
+    return [*lines, _draw(record, seat)]
+
+
+def step_requests(before: np.record, action: int, after: np.record, seat: int, called: int) -> list[str]:
+    """What a seat is sent after an action; `called` is the chow or pong that the acting seat makes a discard with.
+
+    A claim says nothing until it is settled; the call itself is told together with its discard.
+    """
+    lines = []
+    asked = int(before.seat)
+    kong = _new_kong(before, after)
+    if before.phase in (st.TURN, st.CALLED) and action < act.CHOW_LOW:
+        tile = write_tile(action)
+        if before.phase == st.TURN:
+            lines.append(f"3 {asked} PLAY {tile}")
+        elif called == act.PONG:
+            lines.append(f"3 {asked} PENG {tile}")
+        else:
+            lines.append(f"3 {asked} CHI {write_tile(chow_middle(int(before.offer), called))} {tile}")
+    elif act.ADDED_KONG <= action < act.WIN:
+        lines.append(f"3 {asked} BUGANG {write_tile(action - act.ADDED_KONG)}")
+    if kong is not None:
+        lines.append(f"3 {kong} GANG")
+    if after.phase == st.TURN:
+        lines.append(_draw(after, seat))
+    return lines
+
+
+def _new_kong(before: np.record, after: np.record) -> int | None:
+    """The seat that has laid down a kong which is not an added one."""
+    for seat in range(4):
+        n = int(after.melds[seat])
+        if n > before.melds[seat] and after.meld_type[seat, n - 1] in (md.OPEN_KONG, md.CLOSED_KONG):
+            return seat
+    return None
+
+
+def _draw(record: np.record, seat: int) -> str:
+    turn = int(record.turn)
+    return f"2 {write_tile(int(record.drawn))}" if turn == seat else f"3 {turn} DRAW"
+
+
+# Simple lines or JSON, started anew for each step or kept running: the first input tells which.
 
 KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 

@@ -1,6 +1,6 @@
 """The player with networks as the package has it: one table at a time, in plain Python; NumPy runs the networks alone.
 
-It decides as `McrAgent` does without a temperature (`suzaku/agents/mcr/network.py`), out of the same kernels.
+It decides as `McrAgent` does without a temperature (`suzaku/agents/mcr_network.py`), out of the same kernels.
 """
 
 from collections.abc import Callable
@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from suzaku.agents.botzone.plain import Planes
-from suzaku.agents.mcr.logic import choose_chow, choose_kong
-from suzaku.features.mcr.claims import encode_claim
-from suzaku.features.mcr.division import GROUPS
-from suzaku.features.mcr.planes import encode_planes, levelled
-from suzaku.features.mcr.units import encode_units
+from suzaku.agents.mcr_network import choose_chow, choose_kong
+from suzaku.features.mcr_claims import encode_claim
+from suzaku.features.mcr_planes import encode_planes, levelled
+from suzaku.features.mcr_units import GROUPS, encode_units
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.mcr import actions as act
 

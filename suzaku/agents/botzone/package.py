@@ -20,15 +20,13 @@ from suzaku.agents.botzone.bot import Bot, talk
 from suzaku.agents.botzone.bundle import Bundle
 from suzaku.agents.botzone.network_player import NetworkPlayer, sight_of
 from suzaku.agents.make import make_agent
-from suzaku.agents.mcr.heuristic.choose import choose_claim, choose_turn
-from suzaku.agents.mcr.heuristic.coefficients import coefficients
-from suzaku.agents.mcr.network import McrAgent
-from suzaku.agents.mcr.shanten import choose
-from suzaku.files import write_whole
+from suzaku.agents.mcr_heuristic import choose, choose_claim, choose_turn, coefficients
+from suzaku.agents.mcr_network import McrAgent
 from suzaku.hand.tables import tables
-from suzaku.mcr.lookahead.state import SEARCH
+from suzaku.mcr.plans import SEARCH
 from suzaku.mcr.state import CALLED, TURN
 from suzaku.networks import numpy_network
+from suzaku.system import write_whole
 
 MOST = 4_000_000  # bytes that Botzone takes
 AGENTS = ("shanten", "heuristic", "mcr")

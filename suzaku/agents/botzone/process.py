@@ -13,17 +13,14 @@ from typing import TextIO
 
 import numpy as np
 
-from suzaku.agents.agent import Answers
-from suzaku.agents.botzone.answer import FaultError, read_answer
-from suzaku.agents.botzone.bot import KEEP_RUNNING
-from suzaku.agents.botzone.requests import start_requests, step_requests
-from suzaku.agents.mjai.answer import CRASH, TIME_OUT
+from suzaku.agents.agent import Answers, ProgramAgent
+from suzaku.agents.botzone.bot import KEEP_RUNNING, FaultError, read_answer, start_requests, step_requests
+from suzaku.agents.mjai.bot import CRASH, TIME_OUT
 from suzaku.agents.mjai.pipe import Pipe, stop_all
 from suzaku.agents.mjai.process import USUAL, Limits
-from suzaku.agents.program import ProgramAgent
 from suzaku.mcr import actions as act
 from suzaku.mcr import state as st
-from suzaku.mcr.melds import PONG
+from suzaku.mcr.state import PONG
 
 SHOWN = 20  # so many faults are written down, the others are counted only
 TRIES = 10  # questions without one legal answer, and the bot does not play

@@ -10,7 +10,7 @@ import numpy as np
 
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.mcr import actions as act
-from suzaku.mcr import melds as md
+from suzaku.mcr import state as md
 from suzaku.mcr import state as st
 from suzaku.mcr.botzone import read_tile, write_tile
 from suzaku.mcr.claims import can_win_on

@@ -1,15 +1,13 @@
-"""The judgement of the `heuristic` player: every action by the places it leads to.
+"""Every action by the places it leads to.
 
-What an action is worth is the number of opponents that its seat expects to end ahead of (`placement.py`), over three
-ways the round can go on: the discard deals in (`danger.py`), the hand wins (`win_estimate.py`), or neither. What the
-last costs on average was measured over records by stage of the hand, riichi against it and draws left.
+- What scores are worth: the number of opponents a seat expects to end the game ahead of.
+- The judgement of the `heuristic` player: every action by the places it leads to.
 """
 
 import numpy as np
 
 from suzaku.agents.heuristic.coefficients import NO_WIN, POINTS
 from suzaku.agents.heuristic.danger import OPPONENT, fill_danger, loss_of
-from suzaku.agents.heuristic.placement import rounds_after, worth_after
 from suzaku.agents.heuristic.win_estimate import (
     RIICHI_STAGE,
     ROWS,
@@ -22,9 +20,62 @@ from suzaku.agents.heuristic.win_estimate import (
 )
 from suzaku.hand.shanten import FAR
 from suzaku.kernel import kernel
-from suzaku.lookahead.query import draws_left
-from suzaku.lookahead.search import fill_query
-from suzaku.riichi.visible import fill_dora, fill_unseen
+from suzaku.lookahead.search import draws_left, fill_query
+from suzaku.riichi.redraw import fill_dora, fill_unseen
+
+# Each pair of seats is judged alone: the more rounds are to come, the less a lead counts. So points are worth most
+# where places are close, and in the last round only those points count that change a place.
+
+SPREAD = 3600.0  # of the difference of two scores in a round, as the scale of a logistic distribution
+ROUGH = 450.0  # the same at the very end: points that are only estimated
+BEST = 3.0  # the highest worth: ahead of all opponents
+TIE = 50.0  # of equal scores the earlier seat is ahead
+
+
+@kernel
+def rounds_after(s):
+    """How many rounds are to come after this one, repeats by the dealer included on average."""
+    return 1.3 * max(0, np.int64(s.rules.rounds) - 1 - np.int64(s.round_no))
+
+
+@kernel
+def worth(s, p, scores, rounds):
+    """How many opponents seat p expects to end ahead of, with these scores and so many rounds to come."""
+    top = scores[0]
+    lowest = scores[0]
+    for q in range(1, 4):
+        top = max(top, scores[q])
+        lowest = min(lowest, scores[q])
+    if s.rules.bust and lowest < 0:
+        rounds = 0.0
+    elif rounds < 1 and top < s.rules.target_score:
+        rounds = 1.0
+    scale = np.sqrt(ROUGH**2 + rounds * SPREAD**2)
+    total = 0.0
+    for q in range(4):
+        if q != p:
+            lead = scores[p] - scores[q] + (TIE if p < q else -TIE)
+            total += 1.0 / (1.0 + np.exp(-lead / scale))
+    return total
+
+
+@kernel
+def worth_after(s, p, points, payer, rounds, scores):
+    """The worth after seat p gets points (or loses them), from `payer` or in equal parts if it is -1.
+
+    `scores` is work space for four numbers.
+    """
+    for q in range(4):
+        scores[q] = s.scores[q]
+        if q != p and (payer < 0 or q == payer):
+            scores[q] -= points / 3 if payer < 0 else points
+    scores[p] += points
+    return worth(s, p, scores, rounds)
+
+
+# What an action is worth is the number of opponents that its seat expects to end ahead of (`placement.py`), over three
+# ways the round can go on: the discard deals in (`danger.py`), the hand wins (`win_estimate.py`), or neither. What the
+# last costs on average was measured over records by stage of the hand, riichi against it and draws left.
 
 RIICHI_STICK = 1000
 FREEDOM = 500  # points that the way back is worth which riichi gives up: a better wait, or folding

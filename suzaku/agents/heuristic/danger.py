@@ -10,7 +10,7 @@ import numpy as np
 from suzaku.agents.heuristic.coefficients import DANGER, DORA_LOSS, LOSS
 from suzaku.kernel import kernel
 from suzaku.lookahead.safety import genbutsu
-from suzaku.riichi.hands import bit, has, in_melds
+from suzaku.riichi.deal import bit, has, in_melds
 from suzaku.riichi.state import CHOW, RIVER_DRAWN, RIVER_RIICHI
 from suzaku.tiles import HONOURS, KIND_OF, ORPHANS
 

@@ -19,7 +19,7 @@ from suzaku.lookahead.safety import genbutsu
 from suzaku.lookahead.search import search_wins
 from suzaku.lookahead.state import LEVELS, REACH, THRESHOLDS
 from suzaku.lookahead.ukeire import fill_accepts
-from suzaku.riichi.hands import bit, has
+from suzaku.riichi.deal import bit, has
 from suzaku.riichi.score import DRAW, win_value
 
 # stages of a hand: in riichi, then tenpai, 1-shanten, 2-shanten and farther, each closed and open

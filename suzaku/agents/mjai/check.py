@@ -13,21 +13,20 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from suzaku.agents.agent import Agent
-from suzaku.agents.mjai.answer import CRASH, LONGEST, FaultError, read_answer
+from suzaku.agents.mjai.bot import CRASH, LONGEST, FaultError, read_answer
 from suzaku.agents.mjai.mjai_events import Told, action_event, to_lines
 from suzaku.agents.mjai.pipe import Pipe
 from suzaku.agents.mjai.process import Limits, seat_command
-from suzaku.choices import AWAY
 from suzaku.hand.tables import tables as hand_tables
-from suzaku.records.formats import mjai_event as mj
-from suzaku.records.replay import new_table
-from suzaku.records.stored import Stored
+from suzaku.records import mjai_event as mj
+from suzaku.records.stored import Stored, table_at_start
 from suzaku.riichi.actions import ACTIONS
 from suzaku.riichi.legal import fill_legal
-from suzaku.riichi.loops.replay import deal_stored
+from suzaku.riichi.loops import deal_stored
 from suzaku.riichi.state import ROUND_OVER
 from suzaku.riichi.step import step
 from suzaku.riichi.table import Table, hand_tiles
+from suzaku.table.game import AWAY
 from suzaku.tiles import WINDS, to_mjai
 
 LATE, SILENT, UNASKED = "late", "no answer", "not asked"
@@ -209,7 +208,7 @@ def play(program: Examinee, table: Table, others: list[Agent], tell: Callable[[]
 
 def replay(program: Examinee, game: Stored, tell: Callable[[], None]) -> None:
     """Ask a program in the place of one player of a recorded game."""
-    s, legal = new_table(game)[0], np.zeros(ACTIONS, np.bool_)
+    s, legal = table_at_start(game)[0], np.zeros(ACTIONS, np.bool_)
     for i, stored in enumerate(game.actions):
         deal_stored(hand_tables(), s, game.walls)
         before = s.copy()

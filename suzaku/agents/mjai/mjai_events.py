@@ -5,10 +5,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from suzaku.records.formats import mjai_event as mj
-from suzaku.records.formats.mjai import REASONS
-from suzaku.records.game import share_deltas
-from suzaku.records.melds import four_tiles, own_tiles, red_of
+from suzaku.records import mjai_event as mj
+from suzaku.records.mjai import REASONS
+from suzaku.records.types import four_tiles, own_tiles, red_of, share_deltas
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.state import INDICATORS, URA_INDICATORS

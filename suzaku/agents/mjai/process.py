@@ -14,13 +14,12 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from suzaku.agents.agent import Answers
-from suzaku.agents.mjai.answer import CRASH, TIME_OUT, FaultError, read_answer
+from suzaku.agents.agent import Answers, ProgramAgent
+from suzaku.agents.mjai.bot import CRASH, TIME_OUT, FaultError, read_answer
 from suzaku.agents.mjai.mjai_events import Told, start_game, to_lines
 from suzaku.agents.mjai.pipe import Pipe, stop_all
-from suzaku.agents.program import ProgramAgent
 from suzaku.agents.simple import TsumogiriAgent
-from suzaku.records.formats import mjai_event as mj
+from suzaku.records import mjai_event as mj
 from suzaku.riichi.actions import ACTION_NAMES
 from suzaku.riichi.table import hand_tiles
 from suzaku.tiles import to_text

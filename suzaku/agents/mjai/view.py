@@ -11,13 +11,11 @@ from dataclasses import replace
 import numpy as np
 
 from suzaku.hand.tables import tables as hand_tables
-from suzaku.records.formats import mjai_event as mj
-from suzaku.records.game import MOST_POINTS
-from suzaku.records.melds import call_action
+from suzaku.records import mjai_event as mj
+from suzaku.records.types import MOST_POINTS, call_action
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
-from suzaku.riichi.deal import start_round
-from suzaku.riichi.hands import add_tile, refresh
+from suzaku.riichi.deal import add_tile, refresh, start_round
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import INDICATORS, REPLACEMENTS, STATE
 from suzaku.riichi.step import step

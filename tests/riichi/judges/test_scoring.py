@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from suzaku.riichi import evaluate, score
-from suzaku.riichi.evaluate_many import evaluate_many
+from suzaku.riichi.evaluate import evaluate_many
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import ADDED_KONG, CHOW, CLOSED_KONG, MELD_NAMES, OPEN_KONG, PONG
 from suzaku.riichi.yaku import names
@@ -105,7 +105,7 @@ UNCOMPILED = """
 from random import Random
 import numpy as np
 from suzaku.hand.tables import tables
-from suzaku.riichi.evaluate_many import rules_record
+from suzaku.riichi.evaluate import rules_record
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.score import win_value
 from tests.riichi.judges.random_wins import as_arrays, random_win

@@ -1,1 +1,0 @@
-"""The rule-based player of MCR: it follows the plans of the look-ahead."""

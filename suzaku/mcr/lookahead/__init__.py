@@ -1,1 +1,0 @@
-"""What an MCR hand can become: target hands of 8 fan and more, their distance, probability and worth."""

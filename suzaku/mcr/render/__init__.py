@@ -1,1 +1,0 @@
-"""How a table of MCR is drawn."""

@@ -1,1 +1,0 @@
-"""From files, folders and archives of records to a store."""

@@ -1,1 +1,0 @@
-"""Stored games for people: shown move by move, counted, plotted."""

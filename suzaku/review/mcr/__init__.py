@@ -1,1 +1,0 @@
-"""What can be said of decisions of MCR."""

@@ -1,1 +1,0 @@
-"""A table drawn: as text, as SVG, in a terminal."""

@@ -1,1 +1,0 @@
-"""How a table is drawn, whatever the game."""
