@@ -9,13 +9,14 @@ endif
 PIP := $(BIN)/python -m pip --disable-pip-version-check install -qq -c constraints.txt
 SOURCES := suzaku tests benchmarks examples reproduce
 
-.PHONY: help play test bench format check clean
+.PHONY: help play test bench format check size clean
 help:
 	@echo "make play    play against the AI in your browser (at another port: make play PORT=9000)"
 	@echo "make test    lint, types and all tests"
 	@echo "make bench   measure the engine, shanten and scoring against their peers"
 	@echo "make format  lay out the sources and mend what can be mended by itself"
-	@echo "make check   lint and types alone"
+	@echo "make check   lint, types and the size of each room"
+	@echo "make size    files and lines of each room beside its budget"
 	@echo "make clean   delete the virtual environment"
 
 $(BIN)/python:
@@ -62,6 +63,10 @@ check: $(VENV)/dev.stamp
 	  { echo "the files above are not laid out: run make format" >&2; exit 1; }
 	@$(BIN)/python -m ruff check --quiet $(wildcard $(SOURCES))
 	@$(BIN)/python -m mypy
+	@$(BIN)/python benchmarks/size.py --check
+
+size: $(VENV)/dev.stamp
+	@$(BIN)/python benchmarks/size.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
