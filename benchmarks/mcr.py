@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from suzaku.hand.tables import tables
 from suzaku.kernel import kernel
-from suzaku.mcr import evaluate
+from suzaku.mcr import evaluate_many
 from suzaku.mcr.plans import SEARCH
 from suzaku.mcr.search import search_plans
 from suzaku.mcr.shanten import shanten_many
@@ -45,8 +45,8 @@ def bench_fans() -> Runs:
     """The fans of random wins."""
     wins = random_wins(1, HANDS)
     many = {name: np.concatenate([values] * 20) for name, values in wins.items()}
-    evaluate(**wins)
-    runs = {"suzaku": rate(lambda: evaluate(**many), 20 * HANDS)}
+    evaluate_many(**wins)
+    runs = {"suzaku": rate(lambda: evaluate_many(**many), 20 * HANDS)}
     try:
         from MahjongGB import MahjongFanCalculator
 

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from suzaku.hand.shanten import shanten_many
 from suzaku.hand.tables import tables
-from suzaku.riichi import evaluate, score
+from suzaku.riichi import evaluate_many, score
 from suzaku.riichi.state import ADDED_KONG, CHOW, CLOSED_KONG, OPEN_KONG, PONG
 from tests.hand.random_hands import scattered
 from tests.riichi.judges.random_wins import RandomWin, as_arrays, random_win
@@ -113,8 +113,8 @@ def bench_evaluate() -> Runs:
     rng = Random(2)
     wins = [random_win(rng) for _ in range(HANDS)]
     arrays = {name: np.concatenate([values] * 10) for name, values in as_arrays(wins).items()}
-    evaluate(**arrays)
-    runs = {"suzaku": rate(lambda: evaluate(**arrays), 10 * HANDS)}
+    evaluate_many(**arrays)
+    runs = {"suzaku": rate(lambda: evaluate_many(**arrays), 10 * HANDS)}
     try:
         from riichienv._riichienv import HandEvaluator
 

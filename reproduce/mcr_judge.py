@@ -17,7 +17,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from suzaku.hand.tables import tables
-from suzaku.mcr import evaluate
+from suzaku.mcr import evaluate_many
 from suzaku.mcr.evaluate import counted_fans
 from suzaku.mcr.fans import FANS
 from suzaku.mcr.shanten import shanten_many
@@ -39,7 +39,7 @@ def main() -> None:
     batches = -(-options.hands // BATCH)
     for batch in range(batches):
         wins = random_wins(1000 * options.seed + batch, BATCH)
-        for i, ours in enumerate(evaluate(**wins)):
+        for i, ours in enumerate(evaluate_many(**wins)):
             theirs = gb.fans(MahjongGB.MahjongFanCalculator, gb.arguments(wins, i))
             seen.update(theirs.keys())
             if sum(value[name] * n for name, n in theirs.items()) != ours["fan"]:

@@ -111,8 +111,9 @@ def arena(
     stopped = f"{out} keeps what was played; the same command goes on from there." if out else ""
     with clear_errors(stopped, Path(out) if out else None):
         from suzaku.agents.agent import check_game
-        from suzaku.agents.make import cheats, identity, make_agent
+        from suzaku.agents.make import cheats, make_agent
         from suzaku.agents.mjai.process import Limits
+        from suzaku.agents.user_class import identity
         from suzaku.arena.log import Log
         from suzaku.arena.match import Match, usual_mode
         from suzaku.arena.play import Play

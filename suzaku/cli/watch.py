@@ -139,9 +139,8 @@ class Show:
     def _play(self, rounds: int | None, screen: "Live | None") -> "list[Ended]":
         from rich.console import Group
 
-        render = f"suzaku.{self.game.name}.render"
-        settlement = import_module(f"{render}.settlement").settlement
-        round_end = import_module(f"{render}.terminal_end").RoundEnd
+        settlement = import_module(f"suzaku.{self.game.name}.picture").settlement
+        round_end = import_module(f"suzaku.{self.game.name}.render").RoundEnd
         ends = []
         while True:
             self._play_round(screen)

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from suzaku.learning.reward import rewards_of
 from suzaku.learning.settings import above_zero, at_least
 from suzaku.networks.bundled import bundled
 from suzaku.networks.info import checkpoint_of
@@ -83,7 +82,7 @@ class RewardConfig:
     """What a run of `suzaku train reward` does; with the same settings and data it does the same again."""
 
     network: str = "reward-h64"  # see suzaku/networks/names.py
-    target: str = "tenhou"  # what places are worth: tenhou, expert or uma, see targets.py
+    target: str = "tenhou"  # what places are worth: tenhou, expert or uma, see reward.py
     length: str = "hanchan"  # of the games to learn from: hanchan or east
     places: float = 0.1  # weight of the cross entropy of the places beside equation (4); 0 is equation (4) alone
     later: float = 0.5  # share of games that are seen as if they had begun at a later round
@@ -98,7 +97,8 @@ class RewardConfig:
     save_every: int = 500  # steps between two checkpoints to resume from
 
     def __post_init__(self) -> None:
-        from suzaku.riichi.rules import LENGTHS  # here: the rules load Numba, and a typo is told before
+        from suzaku.learning.reward import rewards_of  # here: these load Numba, and a typo is told before
+        from suzaku.riichi.rules import LENGTHS
 
         at_least(self, 1, ("steps", "batch", "eval_every", "save_every"))
         at_least(self, 0, ("warm_up", "seed", "decay", "places", "later"))

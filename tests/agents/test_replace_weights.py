@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from suzaku.agents.make import identity, make_agent
+from suzaku.agents.make import make_agent
 from suzaku.agents.suphx import SuphxAgent
+from suzaku.agents.user_class import identity
 from suzaku.networks.bundled import bundled
 from suzaku.networks.info import read_weights
 from suzaku.networks.names import SUPHX

@@ -3,7 +3,8 @@
 import pytest
 from typer.testing import CliRunner
 
-from suzaku.agents.make import identity, make_agent
+from suzaku.agents.make import make_agent
+from suzaku.agents.user_class import identity
 from suzaku.cli.main import app
 
 GOOD = """

@@ -10,7 +10,8 @@ import pytest
 from safetensors.numpy import load_file, save_file
 from typer.testing import CliRunner
 
-from suzaku.agents.make import identity, make_agent
+from suzaku.agents.make import make_agent
+from suzaku.agents.user_class import identity
 from suzaku.arena.log import SETTINGS, Log
 from suzaku.arena.match import Match
 from suzaku.cli.main import app

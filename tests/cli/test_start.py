@@ -94,13 +94,12 @@ def test_every_kernel_has_a_part():
 def test_a_command_prepares_all_the_kernels_that_it_imports(command):
     """Commands import in functions; those that name other commands or agents are left out here."""
     text = cache.sources()[f"suzaku.cli.{command}"].decode()
-    sets = [
-        name for call in re.findall(r"(?:prepare|position)\(([^)]*)\)", text) for name in re.findall(r'"(\w+)"', call)
-    ]
+    sets = [name for name in re.findall(r'"([\w -]+)"', text) if name in SETS]
     assert sets
     found = re.findall(r"^ *from (suzaku[.\w]*) import (\([^)]*\)|.*)", text, re.MULTILINE)
     used = [name for base, what in found for name in (base, *(f"{base}.{one}" for one in re.findall(r"\w+", what)))]
-    assert kernels_of(used) <= compiled_by(sets)
+    for_people = {"suzaku.riichi.evaluate"}  # its kernels score many hands at once, which no command does
+    assert kernels_of(used) - for_people <= compiled_by(sets)
 
 
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGSTOP])

@@ -10,8 +10,7 @@ from suzaku.hand.tables import tables
 from suzaku.lookahead.draws import expect, expect_row, simulate
 from suzaku.lookahead.graph import GRAPH, POINTS, TENPAI, WIN
 from suzaku.lookahead.search import draws_left, expect_many, fill_draws_query, fill_red_unseen
-from suzaku.riichi import Rules, evaluate
-from suzaku.riichi import evaluate as evaluate_many
+from suzaku.riichi import Rules, evaluate, evaluate_many
 from suzaku.riichi.evaluate import rules_record
 from suzaku.riichi.score import DRAW, RIICHI
 from suzaku.riichi.state import TURN

@@ -10,7 +10,7 @@ from suzaku.hand.tables import tables
 from suzaku.lookahead.patterns import patterns
 from suzaku.lookahead.search import fill_query, probability, search_wins
 from suzaku.lookahead.state import CANDIDATES, SEARCH, THRESHOLDS
-from suzaku.riichi import Rules, Tables, evaluate
+from suzaku.riichi import Rules, Tables, evaluate_many
 from suzaku.riichi.score import RIICHI
 from suzaku.riichi.state import CLAIM, TURN
 from suzaku.tiles import KIND_OF
@@ -36,7 +36,7 @@ def points_of(q, hands, wins, rules):
     dora = hands.astype(int) @ q.dora + q.meld_dora
     for suit in range(3):
         dora += np.minimum(hands[:, 9 * suit + 4], q.red[suit])
-    result = evaluate(
+    result = evaluate_many(
         hands.astype(np.int8),
         np.array(wins, np.int8),
         np.tile(q.meld_type, (n, 1)),

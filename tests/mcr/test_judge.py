@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from suzaku.hand.tables import tables
-from suzaku.mcr import evaluate
+from suzaku.mcr import evaluate_many
 from suzaku.mcr.evaluate import counted_fans
 from suzaku.mcr.fans import FANS
 from suzaku.mcr.shanten import shanten_many
@@ -23,7 +23,7 @@ def shanten_of(hands: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
 
 def test_fans_are_as_the_judge_said():
     wins, said = random_wins(SEED, WINS), np.load(FILE)["totals"]
-    value = evaluate(**wins)
+    value = evaluate_many(**wins)
     wrong = np.flatnonzero(value["fan"] != said)
     assert not len(wrong), f"row {wrong[0]}: {gb.arguments(wins, wrong[0])} is {said[wrong[0]]}"
     found = {fan.chinese for row in value for fan in counted_fans(int(row["big"]), int(row["small"]), int(row["more"]))}
@@ -46,7 +46,7 @@ def test_shanten_is_as_the_judge_said():
 def test_live():
     library = pytest.importorskip("MahjongGB", reason="PyMahjongGB is not installed (it needs a C++ compiler)")
     wins = random_wins(SEED + 1, 3000)
-    values = evaluate(**wins)
+    values = evaluate_many(**wins)
     value_of = {fan.chinese: fan.value for fan in FANS}
     for i in range(3000):
         theirs = gb.fans(library.MahjongFanCalculator, gb.arguments(wins, i))

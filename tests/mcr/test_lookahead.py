@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from suzaku.hand.tables import tables
-from suzaku.mcr import shanten
+from suzaku.mcr import waits
 from suzaku.mcr.plans import SEARCH, SET_TILES
 from suzaku.mcr.score import win_fan
 from suzaku.mcr.search import search_plans
@@ -85,7 +85,7 @@ def test_known_hands(hand, melds, distance, plan, fan):
 
 def test_a_ready_hand_without_eight_fan_is_no_ready_hand():
     melds = [("chow", "123m"), ("chow", "789m"), ("pong", "888s")]
-    assert shanten("34s99p", melds) == ["2s", "5s"]
+    assert waits("34s99p", melds) == ["2s", "5s"]
     distance = win_distance("34s99p", melds)
     assert distance is None or distance > 1
 

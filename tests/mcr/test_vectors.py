@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from suzaku.mcr import evaluate, shanten
-from suzaku.mcr import shanten as waits
+from suzaku.mcr import evaluate, shanten, waits
 
 LINES = [line for line in (Path(__file__).parent / "vectors.txt").read_text("utf-8").splitlines() if line[0] != "#"]
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from suzaku.riichi import Rules, evaluate, shanten, waits
-from suzaku.riichi import evaluate as evaluate_many
+from suzaku.riichi import Rules, evaluate, evaluate_many, shanten, waits
 from suzaku.riichi.score import DRAW, RIICHI
 from suzaku.riichi.state import PONG
 from suzaku.riichi.yaku import names

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from suzaku.riichi import Rules, evaluate
+from suzaku.riichi import Rules, evaluate_many
 from suzaku.riichi.score import RIICHI
 from tests.features.expected.seen import CLOSED_KONG, FIVES, ON, Seen, kind_of
 
@@ -102,7 +102,7 @@ def _points(hand: Hand, won: list[tuple[int, ...]], last: list[int]) -> list[int
         for counts in won
     ]
     melds = np.array([hand.melds + empty] * n, np.int8).reshape(n, 4, 2)
-    return evaluate(
+    return evaluate_many(
         np.array(won, np.int8).reshape(n, 34),
         np.array(last, np.int8),
         np.ascontiguousarray(melds[:, :, 0]),
