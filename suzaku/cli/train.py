@@ -118,8 +118,7 @@ def reward(
         from suzaku.learning.settings import read_settings
 
         settings = read_settings(RewardConfig, config, set_ or [])
-        from suzaku.learning.loader import Unseen
-        from suzaku.records.store import Store
+        from suzaku.records.store import Store, Unseen
 
         Store(data)  # what is no store is told before anything is compiled
         if test is not None and (said := Unseen(test, data).said()):
@@ -332,7 +331,7 @@ def supervised(
 
 def _say_what_is_left_out(test: Path, data: "Store") -> None:
     """Refuse, before anything is learnt, a test of games that are learnt from; say if some of them are."""
-    from suzaku.learning.loader import Unseen
+    from suzaku.records.store import Unseen
 
     said = Unseen(test, data).said()
     if said and not int(os.environ.get("RANK", 0)):

@@ -186,10 +186,10 @@ def write_report(run: "Run", test: Path | None) -> tuple[Path, dict[str, Any]]:
 
     They are those of the validation games, or of the games of a test store that the model was not made with.
     """
-    from suzaku.learning.loader import Unseen
     from suzaku.learning.loop import BEST
     from suzaku.learning.reward_learner import RewardLearner
     from suzaku.networks import checkpoint
+    from suzaku.records.store import Unseen
 
     learner = run.learner
     assert isinstance(learner, RewardLearner)

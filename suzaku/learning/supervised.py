@@ -14,7 +14,7 @@ from torch import nn
 
 from suzaku.learning.config import Config
 from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Report, Validation, learning_rate
-from suzaku.learning.loader import LoadedBatch, Loader, Unseen, WithAuxiliary, evaluation_batches
+from suzaku.learning.loader import LoadedBatch, Loader, WithAuxiliary, evaluation_batches
 from suzaku.learning.loop import BEST, LAST
 from suzaku.learning.metrics import Predictions, summary
 from suzaku.learning.samples import VERSIONS, game_of, none_found
@@ -24,7 +24,7 @@ from suzaku.networks.names import parse, takes_sparse
 from suzaku.networks.run import has_bfloat16
 from suzaku.records.decisions import decisions
 from suzaku.records.players import check_players, named
-from suzaku.records.store import Store
+from suzaku.records.store import Store, Unseen
 
 PAPERS = {  # what the papers report, per cent
     "suphx": {"discard": 76.7, "riichi": 85.7, "chow": 95.0, "pong": 91.9, "kong": 94.0},  # Table 3

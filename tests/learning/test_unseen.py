@@ -8,11 +8,10 @@ from typer.testing import CliRunner
 pytest.importorskip("torch", reason="needs the extra [train]")
 
 from suzaku.cli.main import app
-from suzaku.learning.loader import Unseen
 from suzaku.networks.info import read_info
 from suzaku.records.decisions import decisions
 from suzaku.records.importing import import_records
-from suzaku.records.store import Store
+from suzaku.records.store import Store, Unseen
 from tests.records.made import write_folder
 
 QUICK = ["steps=1", "batch=8", "eval_samples=50", "bfloat16=false", "lookahead=false"]
