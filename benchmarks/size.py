@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "suzaku"
 BUDGET = {  # lines of a room, with a little room to grow
     "agents": 6080,
     "arena": 1710,
-    "cli": 4270,
+    "cli": 4050,
     "features": 2650,
     "hand": 630,
     "kernel": 440,

@@ -21,9 +21,9 @@ def pytest_sessionstart(session):
     config, options = session.config, session.config.option
     if getattr(options, "numprocesses", None) and not hasattr(config, "workerinput") and not options.collectonly:
         from suzaku.cli.compile import prepare
-        from suzaku.cli.compile_parts import SETS
+        from suzaku.cli.compile_parts import labels
 
-        prepare(*SETS)
+        prepare(*labels())
 
 
 @pytest.fixture(scope="module")

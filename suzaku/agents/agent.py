@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from suzaku.riichi import actions as act
+from suzaku.table.game import game_named
 from suzaku.tiles import KIND_OF, RED
 
 NINE_KINDS_FROM = 11  # with so many kinds of terminals and honours, rather try the thirteen orphans
@@ -142,6 +143,20 @@ class Follower(Agent):
     @abstractmethod
     def act_at(self, places: np.ndarray, records: np.ndarray, legal: np.ndarray) -> Answers:
         """Answer for the seat that is asked at each of these places of the match."""
+
+
+def try_out(agent: Agent, decisions: int = 60) -> None:
+    """Let an agent decide a little on a table of its own, so that nothing is left to be loaded when a game begins."""
+    if isinstance(agent, Follower):
+        agent.warm_up()
+        return
+    game = game_named(agent.game)
+    table = game.table(game.rules(), seed=1)
+    for _ in range(decisions):
+        if table.seat < 0:
+            break
+        asked = table.record.reshape(1).copy()
+        table.act(int(agent.act(asked, table.legal_mask()[None]).actions[0]))
 
 
 def random_numbers(records: np.ndarray, seed: int, streams: np.ndarray | None = None) -> np.ndarray:

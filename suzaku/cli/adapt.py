@@ -60,7 +60,7 @@ def show(
         adapting = make_agent(agent)
         if not hasattr(adapting, "offline"):
             raise ValueError(f"{agent} does not adapt: name one such as suphx:adapt=512")
-        game = position(seed, record, decisions, agent)
+        game = position(seed, record, decisions, f"riichi {agent}")
         from suzaku.rl.adapt_agent import AdaptingAgent
         from suzaku.rl.adaptation import changes
         from suzaku.rl.adaptation import picture as draw

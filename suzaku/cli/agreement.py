@@ -51,7 +51,7 @@ def agreement(
             raise ValueError(f"{agent} would adapt to every decision, for hours: name it without adapt")
         if isinstance(playing, Follower):
             raise ValueError(f"{agent} must follow a game from its start: it cannot be asked about recorded decisions")
-        prepare("records", agent)
+        prepare("records.importing", f"{playing.game} {agent}")
         found, stopped = Agreement(), False
         with opt.counting("games") as count:
             try:

@@ -156,7 +156,7 @@ def analyse(
         if game == "mcr":
             if dora or claims or objective is not Objective.points:
                 raise ValueError("--dora, --objective and --claims are of Riichi: leave them out with --game mcr")
-            prepare("mcr play")
+            prepare("review.mcr_hints")
 
             plans = outlooks(hand, groups, visible, left, seat.value, round_wind.value)
             if json:
@@ -167,7 +167,7 @@ def analyse(
             return
         if game != "riichi":
             raise ValueError(f"hands of {game} are not analysed: choose one of riichi, mcr")
-        prepare("lookahead", "forecast")
+        prepare("lookahead.analysis", "winning_scores.forecast")
         from suzaku.lookahead.analysis import analyse_hand
         from suzaku.tiles import KIND_OF, parse_one
         from suzaku.winning_scores.forecast import hand_chances

@@ -131,7 +131,7 @@ def arena(
             complain(f"{name} cheats: it sees the hidden tiles, and shows what perfect information is worth.")
         for agent in made.values():
             check_game(agent, game, "match")
-        prepare(*(("arena", *agents) if game == "riichi" else (game, *(f"{game} {agent}" for agent in agents))))
+        prepare(*(f"{game} {agent}" for agent in agents))
         folder = Path(out) if out else None
         wanted = games or (MANY if until is not None else 1000)
         log = Log(match, folder, {agent: identity(player) for agent, player in made.items()})

@@ -79,7 +79,7 @@ def check(
         recorded = list(_recorded(record)) if record else []
         if not words or shutil.which(words[0]) is None:
             raise ValueError(f"{' '.join(words[:1])!r} cannot be started: there is no such program")
-        prepare("shanten")
+        prepare("riichi shanten")
         tally, limits = Tally(), Limits(answer_limit, start_limit)
         seats: dict[int, Examinee] = {}
         try:
@@ -123,7 +123,7 @@ def _recorded(file: str) -> "Iterator[Stored]":
     from suzaku.records.importing import import_item
     from suzaku.records.sources import find_files, read_items
 
-    prepare("records")
+    prepare("records.importing")
     for item in read_items(find_files([file])):
         outcome = import_item(item)
         for problem in outcome.bad + outcome.skipped:
@@ -199,7 +199,6 @@ def bot(
     suzaku bot --game mcr --agent shanten
     """
     from suzaku.cli.compile import prepare
-    from suzaku.cli.compile_parts import try_out
     from suzaku.cli.errors import clear_errors, complain
 
     with clear_errors():
@@ -225,7 +224,8 @@ def bot(
         playing = make_agent(agent)
         if isinstance(playing, MjaiAgent):
             raise ValueError(f"{agent} is a program that speaks mjai itself: it needs no bot in front of it")
-        prepare("rules", agent)
+        prepare(f"riichi {agent}")
+        from suzaku.agents.agent import try_out
         from suzaku.agents.mjai.bot import Bot
 
         try:
@@ -256,10 +256,9 @@ def _botzone(agent: str, game: str, package: str, out: str, keep_running: bool) 
     """A bot of Botzone on stdin and stdout, or the package of one."""
     from pathlib import Path
 
-    from suzaku.agents.agent import Follower
+    from suzaku.agents.agent import Follower, try_out
     from suzaku.agents.make import make_agent
     from suzaku.cli.compile import prepare
-    from suzaku.cli.compile_parts import try_out
     from suzaku.cli.errors import complain
 
     if game != "mcr":
@@ -275,7 +274,7 @@ def _botzone(agent: str, game: str, package: str, out: str, keep_running: bool) 
         size = write_package(Path(out), agent)
         typer.echo(f"{out}: {size / 1e6:.1f} MB")
         return
-    prepare(game, f"{game} {agent}")
+    prepare(f"{game} {agent}")
     from suzaku.agents.botzone.bot import Bot, talk
 
     try_out(playing)

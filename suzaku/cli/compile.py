@@ -1,15 +1,20 @@
-"""The first start: compile what a command needs, on all processors, and say so."""
+"""The first start: compile what a command needs, on all processors, and say so.
+
+A command names the modules it uses and the agents that play, such as "records.importing" and "riichi suphx". Nothing
+here loads Numba before that is asked for: what is wrong with a command is said at once.
+"""
 
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from suzaku.system import cache_root, cores
 
-from suzaku.system import cores
+if TYPE_CHECKING:
+    from rich.console import Console
 
 MESSAGE = "First use: compiling for this machine what this command needs, about {}, and only once."
 STOPPED = "Stopped while compiling. What is compiled so far is kept."
@@ -19,23 +24,24 @@ A_KERNEL = 0.35  # seconds of one processor, measured on a server of 2.8 GHz
 Tell = Callable[[float], None]  # hears how much is compiled, from 0 to 1
 
 
-def missing(*sets: str) -> list[str]:
-    """The parts of some sets (`parts.py`) that are not in the cache yet."""
+def missing(*names: str) -> list[str]:
+    """The parts of some modules and agents that are not in the cache yet."""
     from suzaku import kernel
     from suzaku.cli.compile_parts import parts_of
 
-    return [part for part in parts_of(*sets) if not kernel.is_warm(part)]
+    return [part for part in parts_of(*names) if not kernel.is_warm(part)]
 
 
-def prepare(*sets: str, tell: Tell | None = None) -> None:
-    """Compile some sets of kernels (`parts.py`) if they are not in the cache yet, with a progress bar on stderr."""
-    todo = missing(*sets)
+def prepare(*names: str, tell: Tell | None = None) -> None:
+    """Compile what some modules and agents need if it is not in the cache yet, with a progress bar on stderr."""
+    todo = missing(*names)
     if not todo:
         return
+    from rich.console import Console
+
     from suzaku import kernel
-    from suzaku.cli.compile_parts import PARTS, count_kernels
+    from suzaku.cli.compile_parts import compile_here, count_kernels, labels
     from suzaku.kernel.cache import CACHE, KernelCache
-    from suzaku.system import cache_root
 
     console = Console(stderr=True)
     kernel.be_quiet()
@@ -43,23 +49,23 @@ def prepare(*sets: str, tell: Tell | None = None) -> None:
     console.print(MESSAGE.format(_about(seconds)), soft_wrap=True)
     with _bar(console, tell or (lambda part: None)) as show:
         if CACHE is not None:
-            todo = _compile_apart(todo, show)
+            todo = _compile_apart(todo, console, show)
         for part in todo:  # nothing can be written, or a process failed: where, an error shows here
-            show(PARTS[part].label, todo.index(part) / len(todo))
+            show(labels()[part], todo.index(part) / len(todo))
             with _ends_at_once(console):
-                PARTS[part].run()
+                compile_here(part)
             kernel.set_warm(part)
     kept = CACHE is not None and KernelCache.kept
     console.print("Ready." if kept else NOT_KEPT.format(cache_root()), soft_wrap=True)
 
 
 @contextmanager
-def compile_aside(*sets: str) -> Iterator[None]:
-    """Compile some sets of kernels meanwhile, in the background; what is not ready at the end is left."""
-    from suzaku.cli.compile_processes import Compiling
+def compile_aside(*names: str) -> Iterator[None]:
+    """Compile what some modules and agents need in the background; what is not ready at the end is left."""
+    from suzaku.cli.compile_parts import Compiling
     from suzaku.kernel.cache import CACHE, KernelCache
 
-    todo = missing(*sets) if CACHE is not None and KernelCache.kept else []
+    todo = missing(*names) if CACHE is not None and KernelCache.kept else []
     compiling = Compiling(todo, max(1, cores() - 1), aside=True) if todo else None
     try:
         yield
@@ -68,9 +74,9 @@ def compile_aside(*sets: str) -> Iterator[None]:
             compiling.stop()
 
 
-def _compile_apart(todo: list[str], show: Callable[[str, float], None]) -> list[str]:
+def _compile_apart(todo: list[str], console: "Console", show: Callable[[str, float], None]) -> list[str]:
     """Compile in other processes; what they could not."""
-    from suzaku.cli.compile_processes import Compiling
+    from suzaku.cli.compile_parts import Compiling
 
     compiling = Compiling(todo)
     try:
@@ -78,7 +84,7 @@ def _compile_apart(todo: list[str], show: Callable[[str, float], None]) -> list[
             show(compiling.label, compiling.progress)
     except KeyboardInterrupt:
         compiling.stop()
-        Console(stderr=True).print(STOPPED)
+        console.print(STOPPED)
         raise SystemExit(130) from None
     return compiling.left
 
@@ -90,8 +96,10 @@ def _about(seconds: float) -> str:
 
 
 @contextmanager
-def _bar(console: Console, tell: Tell) -> Iterator[Callable[[str, float], None]]:
+def _bar(console: "Console", tell: Tell) -> Iterator[Callable[[str, float], None]]:
     """A bar in a terminal, or a line for whatever is new; the function given shows what is done and how far it is."""
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
     spinner = SpinnerColumn("line" if console.options.ascii_only else "dots")
     columns = (spinner, TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
@@ -111,7 +119,7 @@ def _bar(console: Console, tell: Tell) -> Iterator[Callable[[str, float], None]]
 
 
 @contextmanager
-def _ends_at_once(console: Console) -> Iterator[None]:
+def _ends_at_once(console: "Console") -> Iterator[None]:
     """Let Ctrl-C end the process while compiling: an exception raised in the compiler's callbacks would be lost."""
     if threading.current_thread() is not threading.main_thread():
         yield

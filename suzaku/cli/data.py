@@ -132,7 +132,7 @@ def import_(
         check_folder(out)
         inputs = saved_games(inputs)
         find_files(inputs)
-        prepare("records")
+        prepare("records.importing")
         start = time.monotonic()
         with counting("records") as count:
             report = import_records(
@@ -177,7 +177,7 @@ def export(
 
         path = None if out is None else check_out(out)
         stored = Store(store).find(game)
-        prepare("records" if stored.game == "riichi" else stored.game)
+        prepare("records.importing" if stored.game == "riichi" else stored.game)
         text = write_stored(stored, format.value)
         if path is None:
             typer.echo(text.decode(), nl=False)
@@ -209,7 +209,7 @@ def show(
         from suzaku.records.types import RecordError, SkippedError
 
         files = find_files([file])
-        prepare("records")
+        prepare("records.importing")
         shown = 0
         for item in read_items(files):
             if item.error:
@@ -267,7 +267,7 @@ def stats(
             check_plot(path)
         opened = Store(store)
         filters = Filters(min_dan, since, until, length, source)
-        prepare("records", *(["mcr"] if opened.has_games_of("mcr") else []))
+        prepare("records.importing", *(["mcr"] if opened.has_games_of("mcr") else []))
         with counting("games") as count:
             found = collect_stats(opened, filters, progress=lambda n: count(n, f"of {len(opened):,}"))
         console = Console()
@@ -341,7 +341,7 @@ def verify(
         from suzaku.system import some
 
         files = find_files(saved_games(inputs))
-        prepare("records")
+        prepare("records.importing")
         start = time.monotonic()
         games = rounds = actions = drawn = diverged = 0
         bad: list[tuple[str, str]] = []

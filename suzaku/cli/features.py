@@ -66,7 +66,7 @@ def show(
             check_plot(check_out(str(png)))
         from suzaku.cli.options import position
 
-        game = position(seed, record, decisions, "features")
+        game = position(seed, record, decisions, "cli.features")
     state = game.record.reshape(1)
     features = feature_set("suphx+oracle" if oracle else "suphx")
     planes = features.encode(state)[0]
@@ -76,3 +76,14 @@ def show(
         with clear_errors():
             picture(planes, features.groups, png)
         typer.echo(f"drawn into {png}")
+
+
+def warm_up() -> None:
+    """Channels to look at."""
+    import numpy as np
+
+    from suzaku.features import oracle, suphx
+    from suzaku.riichi.state import STATE
+
+    oracle.encode_many(np.zeros(0, STATE))
+    suphx.encode_many(np.zeros(0, STATE))

@@ -81,7 +81,7 @@ def _played(seed: int, decisions: int, needed: str) -> "Table":
     from suzaku.hand.tables import tables
     from suzaku.riichi import Table
 
-    prepare(needed, "shanten")
+    prepare(needed, "riichi shanten")
     game = Table(seed=seed)
     for _ in range(decisions):
         game.act(int(choose(tables(), game.record, game.legal_mask())))
@@ -102,7 +102,7 @@ def _recorded(path: str, decisions: int, needed: str) -> "Table":
     from suzaku.riichi import Table
 
     files = find_files([path])
-    prepare(needed, "records")
+    prepare(needed, "records.importing")
     outcome = import_item(next(read_items(files)))
     if not outcome.games:
         raise RecordError(f"{outcome.name}: {(outcome.bad + outcome.skipped)[0]}")

@@ -19,8 +19,12 @@ if TYPE_CHECKING:
 
 
 # what a page needs of each game, and what is compiled while people play: the other game, replays, other commands
-NEEDED = {"riichi": "play", "mcr": "mcr play"}
-LATER = (*NEEDED.values(), "records", "arena", "features", "lookahead")
+PLAYERS = ("suphx", "heuristic", "efr", "gao", "shanten")
+NEEDED = {
+    "riichi": (*(f"riichi {player}" for player in PLAYERS), "review.hints"),
+    "mcr": ("mcr mcr", "mcr heuristic", "mcr shanten", "review.mcr_hints"),
+}
+LATER = (*NEEDED["riichi"], *NEEDED["mcr"], "records.importing", "cli.features", "lookahead.analysis")
 
 
 def play(
@@ -84,7 +88,7 @@ def play(
             threading.Timer(0.3, webbrowser.open, (address,)).start()
         from suzaku.cli.compile import prepare
 
-        prepare(NEEDED.get(game, "play"), *(opponent or []), tell=starting.tell)
+        prepare(*NEEDED.get(game, (game,)), *(f"{game} {name}" for name in opponent or []), tell=starting.tell)
         starting.tell(1.0)
         from suzaku.web.inference import OFFERED
         from suzaku.web.server import make_app

@@ -52,7 +52,7 @@ def show(
         if png is not None:
             check_plot(png)
         predictor = RewardModel.load(model)
-        prepare("records")
+        prepare("records.importing")
         stored, names = open_game(game)
         found = forecast(predictor, stored)
         console = Console()

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 
 
 NETWORKS = {"riichi": "suphx-b2c32", "mcr": "mcr-55-b2x3c32"}  # by game
+USED = {  # by game, with any network
+    "riichi": ("records.importing", "riichi suphx", "features.gao"),
+    "mcr": ("mcr mcr",),
+}
 
 
 def quickstart(
@@ -67,7 +71,7 @@ def quickstart(
 
         network = NETWORKS[game]
         _same_as_before(out, agent if game == "riichi" else f"{agent} of {game}", seed)
-        prepare(*(("train", "arena", agent) if game == "riichi" else ("mcr train", f"mcr {agent}")))
+        prepare(f"{game} {agent}", "learning.supervised", *USED[game])
         typer.echo(f"1. {games:,} games of four times {agent}, into a store")
         with opt.counting("games") as tell:
             play_store(agent, games, seed, out / "store", lambda n: tell(n, f"of {games:,}"), game)
@@ -129,7 +133,7 @@ def reward(
         from suzaku.learning.reward_learner import RewardLearner
         from suzaku.learning.reward_report import write_report
 
-        prepare("records")
+        prepare("records.importing")
         run = run_learner(RewardLearner(settings, data), out)
         path, results = write_report(run, test)
         typer.echo(f"Trained: {totals(run.pieces)}.")
@@ -168,7 +172,7 @@ def winning_scores(
         from suzaku.cli.compile import prepare
         from suzaku.winning_scores.learner import WinningLearner
 
-        prepare("winning-scores")
+        prepare("winning_scores.learner")
         learn_and_report(WinningLearner(settings), out)
 
 
@@ -212,7 +216,7 @@ def branches(
         from suzaku.rl.branch_learner import BranchLearner
 
         learner = BranchLearner(settings, out)  # what is no player is told before anything is compiled
-        prepare("train", "arena", "suphx", "heuristic")
+        prepare("riichi suphx", "riichi heuristic", "learning.supervised", "records.importing", "rl.policy_gradient")
         if not settings.labels:
             roll_out(settings, learner.labels_folder)
         typer.echo("\n".join(learn_and_report(learner, out)["said"]).strip())
@@ -322,7 +326,7 @@ def supervised(
         from suzaku.cli.compile import prepare
 
         if not int(os.environ.get("LOCAL_RANK", 0)):
-            prepare("train" if parse(settings.network).family.game == "riichi" else "mcr train")
+            prepare("learning.supervised", *USED[parse(settings.network).family.game])
         for name in models:
             run_training(replace(settings, model=name), store, out / name if model == "all" else out, test)
         if not int(os.environ.get("RANK", 0)):

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from suzaku.workers.ray import Cluster
 
 
+# by game: what plays, and what is learnt from besides
+RIICHI = ("riichi oracle", "riichi heuristic", "records.importing")
+MCR = ("mcr mcr", "rl.win_distance")
+
+
 def rl(
     out: Annotated[Path, typer.Option(help="Folder of the run; a run that stands there is continued.")],
     start: Annotated[
@@ -82,7 +87,7 @@ def rl(
 
         Player(settings)  # what cannot learn is refused before anything is compiled
         mcr = game_of(settings.start) == "mcr"
-        prepare(*(("mcr train",) if mcr else ("train", "arena", "suphx", "heuristic", "oracle")))
+        prepare("rl.policy_gradient", "networks.cpu", *(MCR if mcr else RIICHI))
         from suzaku.cli.rl_screen import run_on_screen
         from suzaku.learning.loop import Run
         from suzaku.learning.report import write_report

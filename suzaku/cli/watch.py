@@ -95,10 +95,7 @@ def _players(texts: list[str], game: str) -> "Players":
     from suzaku.cli.watch_players import Players
 
     players = Players(texts, game)  # what is wrong with one is said before anything starts
-    if game == "riichi":
-        prepare("rules", *players.agents)
-    else:
-        prepare(game, *(f"{game} {name}" for name in players.agents))
+    prepare(*(f"{game} {name}" for name in players.agents))
     return players
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from suzaku.features.planes import batch
 from suzaku.features.situation import place_of
 from suzaku.kernel import kernel
-from suzaku.riichi.state import ADDED_KONG, CHOW, INDICATORS, PAST, PONG, RIVER_RIICHI
+from suzaku.riichi.state import ADDED_KONG, CHOW, INDICATORS, PAST, PONG, RIVER_RIICHI, STATE
 from suzaku.tiles import KIND_OF
 
 SHAPE = (86, 34, 4)
@@ -108,3 +108,8 @@ def encode_many(records: np.ndarray, out: np.ndarray | None = None) -> np.ndarra
     out = batch(records, SHAPE, out)
     _encode_many(records, out)
     return out
+
+
+def warm_up() -> None:
+    """What the networks of Gao et al. see."""
+    encode_many(np.zeros(0, STATE))

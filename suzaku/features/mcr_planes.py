@@ -190,3 +190,10 @@ def encode_sparse(records: np.ndarray, lookahead: bool = True) -> SparsePlanes:
     """The same as cells."""
     check_asked(records)
     return collect(PLANE_CHANNELS, _encode_sparse, records, hand_tables(), lookahead, np.zeros(1, SEARCH)[0])
+
+
+def warm_up() -> None:
+    """What networks of MCR see."""
+    from suzaku.mcr.state import STATE
+
+    encode_sparse(np.zeros(0, STATE))

@@ -15,7 +15,7 @@ from suzaku.kernel import kernel
 from suzaku.mcr.plans import SET_TILES, SETS
 from suzaku.mcr.redraw import count_seen
 from suzaku.mcr.shanten import shanten, waits_mask
-from suzaku.mcr.state import CHOW, CLAIM, CLOSED_KONG, PONG, ROB
+from suzaku.mcr.state import CHOW, CLAIM, CLOSED_KONG, PONG, ROB, STATE
 
 GROUPS = 5  # four sets and a pair
 
@@ -211,3 +211,8 @@ def encode_many(
     out = batch(records, (wanted, 34), out)
     _encode_many(hand_tables(), records, units, out[:, :wanted])
     return out
+
+
+def warm_up() -> None:
+    """What the first networks of MCR see."""
+    encode_many(np.zeros(0, STATE))

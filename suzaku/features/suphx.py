@@ -155,3 +155,10 @@ def encode_sparse(records: np.ndarray, lookahead: bool = True) -> SparsePlanes:
     check_asked(records)
     q = np.zeros(1, SEARCH)[0]
     return collect(SUPHX_CHANNELS, _encode_sparse, records, hand_tables(), win_patterns(), lookahead, q)
+
+
+def warm_up() -> None:
+    """What networks see."""
+    from suzaku.riichi.state import STATE
+
+    encode_sparse(np.zeros(0, STATE))

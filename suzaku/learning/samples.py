@@ -261,3 +261,18 @@ def _merge(parts: list[Samples]) -> Samples:
 
 def _part(samples: Samples, start: int, end: int) -> Samples:
     return Samples(*(getattr(samples, name)[start:end] for name in ("records", "claim", "label", "legal")))
+
+
+def warm_up() -> None:
+    """Samples."""
+    from suzaku.hand.shanten import shanten_many
+    from suzaku.hand.tables import tables
+    from suzaku.records.decisions import Columns
+    from suzaku.riichi.state import STATE
+    from suzaku.table.game import game_named
+
+    Columns(game_named("riichi"), 1).take(np.arange(1))
+    state = np.zeros(1, STATE)
+    shanten_many(tables(), state["hand"][[0], [0]], state["melds"][[0], [0]], np.zeros(1, np.int8))
+    samples = Samples(state, np.array([-1]), np.array([0]), np.ones((1, 34), np.bool_))
+    exchange_suits(np.zeros((1, 1, 34), np.uint8), samples, np.random.default_rng(0))

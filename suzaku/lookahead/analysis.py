@@ -185,3 +185,9 @@ def _row(
         swaps=swaps,
         best=[int(points) for points in q.best[row]],
     )
+
+
+def warm_up() -> None:
+    """The analysis of hands."""
+    analyse_hand("123m4067p234789s1z", dora_indicators="3p", draws=2)
+    analyse_hand("123m456p789s11222z", draws=1)

@@ -16,6 +16,7 @@ from suzaku.mcr.state import STATE, WALL
 from suzaku.mcr.step import step
 from suzaku.mcr.table import Table, start_many
 from suzaku.table.game import Game
+from suzaku.table.loops import try_game, try_stored
 
 
 def final_points(rules: Rules, scores: np.ndarray, ranks: np.ndarray) -> np.ndarray:
@@ -60,3 +61,10 @@ GAME = Game(
     passing=PASS,
     fouls=FOUL,
 )
+
+
+def warm_up() -> None:
+    """The rules of MCR."""
+    try_game(GAME)
+    try_stored(GAME, loops.tally, loops.TALLY)
+    start_of(Rules(), 0, 0)

@@ -172,3 +172,14 @@ def _picture(rows: np.ndarray, shape: torch.Size) -> Tensor:
     if rows.dtype == np.uint16:
         picture = picture.view(torch.bfloat16)
     return picture.reshape(n, height, width, channels).permute(0, 3, 1, 2)
+
+
+def warm_up() -> None:
+    """Layers to learn."""
+    planes = SparsePlanes(np.zeros(1, np.uint32), np.array([0, 1]), np.ones(1, np.int32), 1)
+    add_gradient(planes, np.zeros((1, TILES, 1), np.float32), np.zeros((1, 3), np.float32), 0, 1)
+    x, one, sums = np.zeros((1, 1), np.float32), np.zeros(1, np.float32), np.zeros((2, 1))
+    add_up(x, 0, 1, sums)
+    norm_and_cut(x, x, one, one, 0, 1, x)
+    cut_gradient(x, x, x, one, 0, 1, sums, x)
+    norm_gradient(x, x, one, one, one, 0, 1, x)

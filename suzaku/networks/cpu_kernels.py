@@ -229,3 +229,11 @@ def norm_gradient(x, gradient, factor, slope, shift, start, end, out):
         row, given, to = x[i], gradient[i], out[i]
         for c in range(x.shape[1]):
             to[c] = narrowed(widened(given[c]) * factor[c] + widened(row[c]) * slope[c] + shift[c], to[c])
+
+
+def warm_up() -> None:
+    """The first layer."""
+    planes = SparsePlanes(np.zeros(1, np.uint32), np.array([0, 1]), np.ones(1, np.int32), 1)
+    rows, out = np.zeros((1, 3), np.float32), np.zeros((1, TILES, 1), np.float32)
+    convolve(planes, rows, out, 0, 1)
+    convolve_and_norm(planes, rows, np.zeros(1, np.float32))

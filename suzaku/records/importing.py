@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Generic
 
+import numpy as np
 import pyarrow.parquet as pq
 
 from suzaku.records.formats import is_mcr, read_games
@@ -32,6 +33,7 @@ from suzaku.records.store import (
 from suzaku.records.stored import Stored, to_stored
 from suzaku.records.types import UNREADABLE, RecordError, SkippedError
 from suzaku.records.verify import replay_game
+from suzaku.riichi.game import GAME
 from suzaku.system import why_not, writing
 from suzaku.workers import Each, Workers
 from suzaku.workers.processes import processes
@@ -351,3 +353,19 @@ def _drop_replaced(folder: Path, kept: _Kept, report: Report) -> None:
         report.games -= len(gone)
         report.rounds -= sum(row["rounds"] for row in gone)
         report.skipped += skipped
+
+
+def warm_up() -> None:
+    """Records."""
+    from suzaku.records.replay_events import replay_events
+    from suzaku.records.walls import Shuffler
+    from suzaku.riichi.loops import SITUATION, TALLY, situations, tally
+    from suzaku.table.loops import try_stored
+
+    try_stored(GAME, tally, TALLY)
+    Shuffler("mt19937ar-sha512-n288,1,2,3").next_wall()
+    tables, (s,) = GAME.tables(), GAME.new_table(GAME.rules())
+    legal, walls = np.zeros(GAME.actions, np.bool_), GAME.walls_of(GAME.rules(), 0, 0, 1)
+    hands, events = np.zeros((4, 37), np.int8), np.zeros((0, 4), np.int16)
+    replay_events(tables, s, hands, events, True, legal, np.zeros(9, np.uint8))
+    situations(tables, s, walls, np.zeros(0, np.uint8), np.zeros(2, SITUATION).view(np.recarray))

@@ -213,3 +213,11 @@ def _row(ukeire: np.record, unseen: np.ndarray, row: int) -> dict[str, Any]:
         "accepts": {NAMES[kind]: int(unseen[kind]) for kind in kinds_of(ukeire.accepts[row])},
         "unseen": int(ukeire.unseen[row]),
     }
+
+
+def warm_up() -> None:
+    """Probabilities and danger."""
+    table = Table()
+    Looks().look(table.record.reshape(1), table.legal_mask())
+    hand_info(table, 0, [])
+    no_yaku(table.record, 0, 0, 1)

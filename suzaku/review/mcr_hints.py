@@ -239,3 +239,11 @@ def _plan(way: Way, chance: float) -> dict[str, Any]:
 
 def _fans(fans: tuple[CountedFan, ...]) -> list[list[Any]]:
     return [[fan.name, fan.chinese, fan.value, fan.count] for fan in fans]
+
+
+def warm_up() -> None:
+    """Plans of MCR."""
+    table = Table()
+    Looks().look(table.record.reshape(1), table.legal_mask())
+    table.record.hand[1] = [1] * 9 + [2, 2] + [0] * 23  # ready
+    hand_info(table, 1, [])

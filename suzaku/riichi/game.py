@@ -14,6 +14,7 @@ from suzaku.riichi.state import STATE, WALL
 from suzaku.riichi.step import step
 from suzaku.riichi.table import Table, start_many
 from suzaku.table.game import Game
+from suzaku.table.loops import try_game
 
 GAME = Game(
     name="riichi",
@@ -53,3 +54,8 @@ GAME = Game(
     announcing=RIICHI,
     same_decision=same_tile,
 )
+
+
+def warm_up() -> None:
+    """The rules of Riichi."""
+    try_game(GAME)

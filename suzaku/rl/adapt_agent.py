@@ -186,3 +186,11 @@ def put(answers: Answers, row: int, one: Answers) -> None:
     """Put the one answer of another player into a row."""
     for name in ("actions", "policy", "log_prob"):
         getattr(answers, name)[row] = getattr(one, name)[0]
+
+
+def warm_up() -> None:
+    """Adaptation."""
+    from suzaku.agents.agent import try_out
+    from suzaku.agents.make import make_agent
+
+    try_out(make_agent("suphx:adapt=4"))

@@ -148,3 +148,12 @@ def cut_back(module: "nn.Module", optimiser: "Optimizer | None" = None) -> None:
         group["params"] = [new if one is old else one for one in group["params"]]
     if (state := optimiser.state.pop(old, None)) is not None:
         optimiser.state[new] = {k: v[:, kept].clone() if v.shape == old.shape else v for k, v in state.items()}
+
+
+def warm_up() -> None:
+    """What an oracle sees."""
+    from suzaku.riichi.table import Table
+
+    state = Table().record.reshape(1)
+    hidden = encode_sparse(state)
+    hidden.before(masked(hidden, state, 0.5, 0, "element")).first(1)

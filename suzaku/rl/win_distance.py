@@ -68,3 +68,12 @@ def win_distances(decisions: Decisions, fan: bool) -> tuple[np.ndarray, list[np.
     out = np.full(len(decisions), np.nan, np.float32)
     out[rows] = before
     return out, at_end
+
+
+def warm_up() -> None:
+    """Win distances."""
+    from suzaku.mcr.state import STATE
+
+    none = np.zeros(0, np.int64)
+    legal, log_prob = np.zeros((0, 1), np.bool_), np.zeros(0, np.float32)
+    win_distances(Decisions(np.zeros(0, STATE), legal, none, log_prob, none, none, [], none), fan=True)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from suzaku.kernel import kernel
-from suzaku.table.game import AWAY, Engine, Kernel, only_choice
+from suzaku.table.game import AWAY, EVERYONE, Engine, Game, Kernel, find_illegal, only_choice
 
 
 class Stored(NamedTuple):
@@ -150,3 +150,29 @@ def tally_kernel(
         return True
 
     return tally
+
+
+def try_game(game: Game) -> None:
+    """Play a little of a game, so that its kernels are compiled: at a table for people, and in a match."""
+    rules, tables = game.rules(), game.tables()
+    table = game.table(rules, seed=1)
+    table.act(table.legal_actions()[0])
+    table.view(0)
+    table.engine.advance(table.copy().record)
+    records, legal, seats = game.new_table(rules), np.zeros((1, game.actions), np.bool_), np.full(1, -1, np.int8)
+    game.start_many(tables, records, 0, np.uint64(0), legal, seats)
+    actions, moves, over = legal.argmax(1), np.zeros((1, 256), np.uint8), np.zeros(1, np.int64)
+    find_illegal(actions, legal, seats)
+    hands, followed = np.zeros((1, 4), game.hands), np.zeros(1, np.bool_)
+    game.play_on(tables, records, actions, legal, seats, followed, hands, moves, np.zeros(1, np.int64), over)
+    game.walls_of(rules, 0, 0, 1)
+
+
+def try_stored(game: Game, tally: Kernel, counts: np.dtype) -> None:
+    """Replay a game of which nothing was played, keep its decisions and count what happened."""
+    tables, walls, none = game.tables(), game.walls_of(game.rules(), 0, 0, 1), np.zeros(0, np.uint8)
+    (s,) = records = game.new_table(game.rules())
+    legal, few = np.zeros((1, game.actions), np.bool_), (np.zeros(1, np.uint8), np.zeros(1, np.uint8))
+    game.replay(tables, s, walls, none, legal[0], False)
+    game.collect(tables, s, walls, none, 1, EVERYONE, records, legal, *few, np.zeros(1, np.int32))
+    tally(tables, s, walls, none, legal[0], np.zeros(1, counts).view(np.recarray)[0])

@@ -17,8 +17,8 @@ from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.staticfiles import StaticFiles
 
+from suzaku.agents.agent import try_out
 from suzaku.agents.make import plays, short_name
-from suzaku.cli.compile_parts import try_out
 from suzaku.records.formats import formats_of
 from suzaku.table.game import GAMES, game_named
 from suzaku.web import protocol

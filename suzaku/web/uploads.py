@@ -168,7 +168,8 @@ class Uploads:
             except GoneError:
                 self._let_go()
                 if time.monotonic() >= end:
-                    raise RecordError(COMPILING if missing("records") else SLOW.format(round(SECONDS))) from None
+                    why = COMPILING if missing("records.importing") else SLOW.format(round(SECONDS))
+                    raise RecordError(why) from None
                 continue
             if isinstance(reply, str):
                 raise RecordError(reply)

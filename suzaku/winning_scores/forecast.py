@@ -130,3 +130,8 @@ def _chances(view: np.record, rules: np.record, model: Model) -> dict[int, Chanc
             None if np.isnan(riichi[0]) else tuple(float(p) for p in riichi),
         )
     return found
+
+
+def warm_up() -> None:
+    """Probabilities by han."""
+    hand_chances("123m4067p234789s1z", dora_indicators="3p", model=Model("mcp", "drawing"))

@@ -248,3 +248,11 @@ class WinningLearner(Learner):
         lines = ["| aim, han | success rate | hands |", "|---|---|---|"]
         lines += [f"| {one.aim} | {one.rate:.4f} ± {one.half:.4f} | {one.hands:,} |" for one in found]
         return Report([*lines, ""], {"success": [one.rate for one in found]})
+
+
+def warm_up() -> None:
+    """One-player hands."""
+    learner = WinningLearner(WinningConfig(hands=20, baseline=10, eval_hands=1))
+    learner.learn(learner.next_batch(), 0)
+    learner.validate(0)
+    samples(learner.model, 1, 0, 1, 0)

@@ -234,7 +234,7 @@ def test_wrong_settings_are_told(player, monkeypatch):
     with pytest.raises(ValueError, match="adapt_rollouts is written adapt"):
         read_adapt({"adapt": "5", "adapt_rollouts": "9"})
     assert read_adapt({"adapt_more": "4"}).rollouts == 0
-    assert parts_of("suphx:adapt_more=4") == parts_of("suphx:adapt=4") != parts_of("suphx")
+    assert parts_of("riichi suphx:adapt_more=4") == parts_of("riichi suphx:adapt=4") != parts_of("riichi suphx")
     monkeypatch.setattr(natural, "MOST", 100)
     with pytest.raises(ValueError, match="at most 100 weights may learn"):
         make(player, step="natural")

@@ -16,7 +16,8 @@ import pytest
 import uvicorn
 from websockets.sync.client import connect
 
-from suzaku.cli.compile_parts import PARTS, parts_of
+from suzaku.cli.compile_parts import compile_here, parts_of
+from suzaku.cli.play import NEEDED
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.table import Table
 from suzaku.web.games import Games
@@ -146,8 +147,8 @@ class Client:
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests of this folder; all is compiled before it starts, so that nobody waits."""
-    for part in parts_of("play", "records"):
-        PARTS[part].run()
+    for part in parts_of(*NEEDED["riichi"], "records.importing"):
+        compile_here(part)
     found = Server(tmp_path_factory.mktemp("web"))
     yield found
     found.close()

@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("torch", reason="needs the extra [train]")
 
+from suzaku.agents.agent import try_out
 from suzaku.agents.make import make_agent
-from suzaku.cli.compile_parts import try_out
 from tests.web.conftest import Server
 
 NAME = "weak:adapt=192"

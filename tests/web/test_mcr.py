@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from suzaku.cli.compile_parts import PARTS, parts_of
+from suzaku.cli.compile_parts import compile_here, parts_of
+from suzaku.cli.play import NEEDED
 from suzaku.mcr import Rules, Table
 from suzaku.mcr import actions as act
 from tests.web.test_layout import check
@@ -17,8 +18,8 @@ OWN = ".own-hand .tile:not([aria-disabled])"
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
     """All that a table of MCR needs, so that nobody waits."""
-    for part in parts_of("mcr play"):
-        PARTS[part].run()
+    for part in parts_of(*NEEDED["mcr"]):
+        compile_here(part)
 
 
 def new_table(server, **wanted) -> str:
