@@ -7,7 +7,7 @@ else
 BIN := $(VENV)/bin
 endif
 PIP := $(BIN)/python -m pip --disable-pip-version-check install -qq -c constraints.txt
-SOURCES := suzaku tests benchmarks examples reproduce
+SOURCES := suzaku tests benchmarks examples reproduce docs
 
 .PHONY: help play test bench format check size clean
 help:

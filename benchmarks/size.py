@@ -18,7 +18,7 @@ BUDGET = {  # lines of a room, with a little room to grow
     "agents": 6080,
     "arena": 1710,
     "cli": 4050,
-    "features": 2650,
+    "features": 2500,
     "hand": 630,
     "kernel": 440,
     "learning": 2790,

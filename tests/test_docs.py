@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.generate import pages
 from suzaku.riichi.actions import ACTIONS
 from suzaku.riichi.rules import Rules
 
@@ -83,6 +84,13 @@ def test_files_that_tables_of_a_folder_name_exist():
         inside = {path.relative_to(TOP / folder).as_posix() for path in (TOP / folder).rglob("*.py")}
         missing = {name for name in inside - named if not name.endswith("__init__.py")}
         assert not missing, f"{page} does not say what {', '.join(sorted(missing))} of {folder} is"
+
+
+def test_tables_of_the_pages_are_those_of_the_code():
+    made = pages()
+    assert len(made) == 3
+    for page, text in made.items():
+        assert page.read_text(encoding="utf-8") == text, f"{page.name} is not up to date: python docs/generate.py"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

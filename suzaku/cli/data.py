@@ -204,9 +204,9 @@ def show(
     with clear_errors():
         from suzaku.cli.compile import prepare
         from suzaku.records.formats import is_mcr, read_games
-        from suzaku.records.show import show_game, show_mcr
         from suzaku.records.sources import find_files, read_items
         from suzaku.records.types import RecordError, SkippedError
+        from suzaku.records.verify import show_game
 
         files = find_files([file])
         prepare("records.importing")
@@ -216,7 +216,9 @@ def show(
                 raise RecordError(f"{item.name}: {item.error}")
             if is_mcr(item.text):
                 prepare("mcr")
-                for text in show_mcr(item.text, item.name, most - shown, moves):
+                from suzaku.records.botzone_replay import show_matches  # Riichi needs none of its kernels
+
+                for text in show_matches(item.text, item.name, most - shown, moves):
                     typer.echo(text)
                     shown += 1
                 if shown == most:

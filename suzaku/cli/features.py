@@ -1,9 +1,14 @@
 """`suzaku features`: what the networks see, as tables, text and pictures."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from suzaku.features.groups import Group
 
 app = typer.Typer(
     no_args_is_help=True, help="What the networks see: the channel tables, and the channels of any state."
@@ -19,8 +24,8 @@ def table(
     from rich.table import Table as RichTable
 
     from suzaku.cli.errors import clear_errors
+    from suzaku.features.groups import encoding_of
     from suzaku.features.sets import feature_set
-    from suzaku.features.show import encoding_of
 
     with clear_errors():
         features = feature_set(name)
@@ -57,7 +62,6 @@ def show(
     """
     from suzaku.cli.errors import check_out, clear_errors
     from suzaku.features.sets import feature_set
-    from suzaku.features.show import describe, picture
 
     with clear_errors():
         if png is not None:
@@ -74,8 +78,56 @@ def show(
     typer.echo(describe(planes, features.groups), nl=False)
     if png is not None:
         with clear_errors():
-            picture(planes, features.groups, png)
+            draw(planes, features.groups, png)
         typer.echo(f"drawn into {png}")
+
+
+def describe(planes: "np.ndarray", groups: "tuple[Group, ...]") -> str:
+    """The channels that are not empty, a line each: group, number within the group, where it is set."""
+    channels = iter(planes)
+    named = ((f"{group.name}.{i}", next(channels)) for group in groups for i in range(group.count))
+    return "".join(f"{name}: {_channel_text(channel)}\n" for name, channel in named if channel.any())
+
+
+def _channel_text(channel: "np.ndarray") -> str:
+    """One channel in words: all, tiles, or tiles with their values in hundredths."""
+    from suzaku.features.groups import ON
+    from suzaku.tiles import to_text
+
+    if (channel == ON).all():
+        return "all"
+    kinds = channel.nonzero()[0]
+    if (channel[kinds] == ON).all():
+        return to_text(kinds)
+    return " ".join(f"{to_text([int(kind)])}={100 * int(channel[kind]) / ON:.1f}" for kind in kinds)
+
+
+def draw(planes: "np.ndarray", groups: "tuple[Group, ...]", path: Path) -> None:
+    """Draw all channels side by side, one column a channel and one row a kind, with the groups named, into a PNG."""
+    import numpy as np
+
+    from suzaku.features.groups import ON
+    from suzaku.plots import new_figure, save_figure
+    from suzaku.tiles import to_text
+
+    width = 140
+    rows = -(-len(planes) // width)
+    figure = new_figure(20, 4.2 * rows)
+    starts = np.cumsum([0] + [group.count for group in groups])
+    for row in range(rows):
+        first = row * width
+        part = np.zeros((34, width))
+        chunk = planes[first : first + width]
+        part[:, : len(chunk)] = chunk.T / ON
+        axes = figure.add_subplot(rows, 1, row + 1)
+        axes.imshow(part, aspect="auto", cmap="magma_r", vmin=0, vmax=1, extent=(first, first + width, 33.5, -0.5))
+        axes.set_yticks(range(34), [to_text([kind]) for kind in range(34)], fontsize=5)
+        inside = [i for i, start in enumerate(starts[:-1]) if first <= start < first + width]
+        axes.set_xticks(
+            [starts[i] for i in inside], [groups[i].name for i in inside], rotation=60, ha="right", fontsize=7
+        )
+        axes.grid(axis="x", linewidth=0.5)
+    save_figure(figure, path, dpi=90)
 
 
 def warm_up() -> None:

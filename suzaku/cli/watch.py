@@ -11,10 +11,11 @@ from suzaku.cli.errors import clear_errors
 from suzaku.cli.options import GameName, LengthName, RulesText
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
     from rich.live import Live
 
-    from suzaku.cli.watch_players import Players
     from suzaku.table.game import Game
     from suzaku.table.terminal import Board, Ended
 
@@ -92,11 +93,65 @@ def watch(
 def _players(texts: list[str], game: str) -> "Players":
     """The agents, with all that they need compiled."""
     from suzaku.cli.compile import prepare
-    from suzaku.cli.watch_players import Players
 
     players = Players(texts, game)  # what is wrong with one is said before anything starts
     prepare(*(f"{game} {name}" for name in players.agents))
     return players
+
+
+class Players:
+    """The agents of the four seats at one table: any, one for all seats or one for each."""
+
+    def __init__(self, texts: "Sequence[str]", game: str) -> None:
+        """Make the agents: one text for all seats, or four; seats of the same text share their agent."""
+        from suzaku.agents.agent import Follower
+        from suzaku.agents.make import make_agent
+
+        if len(texts) not in (1, 4):
+            raise ValueError(f"give --agent once for all seats, or four times, seat by seat; not {len(texts)} times")
+        self.texts = tuple(texts) * 4 if len(texts) == 1 else tuple(texts)
+        self.agents = {text: make_agent(text, game) for text in dict.fromkeys(self.texts)}
+        self._followers = {text: agent for text, agent in self.agents.items() if isinstance(agent, Follower)}
+
+    def names(self) -> tuple[str, ...]:
+        """What to call the seats: the agents, with numbers where several are called alike."""
+        from suzaku.agents.make import short_names
+
+        return tuple(short_names(self.texts))
+
+    def start(self, table: Any) -> None:
+        """Let the agents that remember see a game begin."""
+        self._tell(table.record, -1, table.record)
+
+    def choose(self, table: Any) -> int:
+        """The action of the seat that is asked. ValueError if it is a program that does not play."""
+        import numpy as np
+
+        text = self.texts[table.seat]
+        record, legal = table.record.reshape(1).copy(), table.legal_mask()[None]
+        if text not in self._followers:
+            return int(self.agents[text].act(record, legal).actions[0])
+        agent = self._followers[text]
+        action = int(agent.act_at(np.zeros(1, np.int64), record, legal).actions[0])
+        if useless := getattr(agent, "useless", ""):
+            raise ValueError(useless)
+        return action
+
+    def act(self, table: Any, action: int) -> None:
+        """Carry out an action, before the eyes of the agents that remember."""
+        before = table.record.reshape(1).copy()[0]
+        table.act(action)
+        self._tell(before, action, table.record)
+
+    def _tell(self, before: Any, action: int, after: Any) -> None:
+        for seat, text in enumerate(self.texts):
+            if text in self._followers:
+                self._followers[text].follow(0, seat, before, action, after)
+
+    def close(self) -> None:
+        """Let the agents go."""
+        for agent in self.agents.values():
+            agent.close()
 
 
 class Show:

@@ -37,6 +37,17 @@ class Group(NamedTuple):
     version: int = 1  # raised when the encoder writes other values and nothing else here tells so
 
 
+def encoding_of(group: Group) -> str:
+    """How a group is encoded, with the steps it counts by."""
+    steps = group.steps
+    if len(steps) < 2:
+        return group.encoding
+    size = steps[1] - steps[0]
+    if steps == tuple(range(steps[0], steps[-1] + 1, size)):
+        return f"{group.encoding}: {steps[0]:,} to {steps[-1]:,} by {size:,}"
+    return f"{group.encoding}: {' '.join(format(step, ',') for step in steps)}"
+
+
 SCORE_STEP, SCORE_STEPS = 2500, 24
 GAP_STEP, GAP_STEPS = 2000, 24
 HONBA_STEPS, STICK_STEPS = 8, 6
@@ -200,6 +211,17 @@ GAO = (
     Group("own_wind", 1, "row", "the own wind"),
     Group("past_1", 13, "hand 1, discards 4, melds 4, indicators 1, riichi 3", "one own turn ago"),
     *(Group(f"past_{i}", 9, "hand 1, discards 4, melds 4", f"{i} own turns ago") for i in range(2, 7)),
+)
+
+# What the reward predictor sees (Suphx, section 3.2): a row of numbers for each round of a game that was played.
+ROUNDS = (
+    Group("round_score", 4, "10,000 points", "won and lost in the last round, by seat"),
+    Group("score", 4, "10,000 points", "accumulated score by seat"),
+    Group("gap", 6, "tanh", "points ahead of the next, across and previous seat, in 2,000s; in 8,000s"),
+    Group("next_dealer", 4, "one of", "dealer of the next round, by seat"),
+    Group("next_round", 1, "eighths", "the next round, east 1 = 0"),
+    Group("repeats", 1, "tens", "repeat counter of the next round"),
+    Group("bets", 1, "tens", "riichi sticks on the table"),
 )
 
 

@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from suzaku.features.groups import CLAIM, GAO, ORACLE, ORACLE_CHANNELS, SUPHX, FeatureSet
+from suzaku.features.groups import CLAIM, GAO, ORACLE, ORACLE_CHANNELS, ROUNDS, SUPHX, FeatureSet
 from suzaku.features.mcr_sets import MCR_SETS
-from suzaku.features.rounds import ROUNDS
 
 if TYPE_CHECKING:
     from suzaku.features.sparse import SparsePlanes

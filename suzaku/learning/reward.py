@@ -2,6 +2,7 @@
 no torch.
 
 - What the places of a game are worth: the targets of the reward predictor.
+- What it sees: the rows of `suzaku/records/stored.py`, of which the first tells how the game stood before any round.
 - The reward predictor at work: Phi of every seat between the rounds of stored games. Needs no torch.
 - What the reward predictor says of one game, round by round, for people.
 """
@@ -12,13 +13,42 @@ from pathlib import Path
 
 import numpy as np
 
-from suzaku.features.rounds import SIZE, encode_rounds
+from suzaku.features.groups import ROUNDS, size
 from suzaku.networks.bundled import bundled
 from suzaku.networks.info import CheckpointError, Info, files, read_info, read_weights
 from suzaku.networks.names import parse
 from suzaku.networks.reward_numpy import Weights, place_probabilities
 from suzaku.plots import new_figure, save_figure
 from suzaku.records.stored import Stored, round_table, round_tables
+
+SIZE = size(ROUNDS)
+SEATS = np.arange(4)
+GAPS = (2_000, 8_000)  # places turn on a few hundred points late in a game, on thousands early
+ORDER = (SEATS[:, None] + SEATS) % 4  # by observer: the seats counted from it on
+
+
+def encode_rounds(rows: np.ndarray) -> np.ndarray:
+    """float32[..., 4, rows, 21] of situations [..., rows]: the rounds as each seat sees them, seats counted from it on.
+
+    Counters are those of the round that comes next. Those the last round was played with, which the paper may mean as
+    well, stand in the row before.
+    """
+    scores = rows["scores"] / np.float32(10_000)
+    changes = np.diff(scores, axis=-2, prepend=scores[..., :1, :])
+    out = np.zeros((*rows.shape[:-1], 4, rows.shape[-1], SIZE), np.float32)
+    for seat in range(4):
+        seen = out[..., seat, :, :]
+        seen[..., 0:4] = changes[..., ORDER[seat]]
+        seen[..., 4:8] = scores[..., ORDER[seat]]
+        gaps = rows["scores"][..., seat : seat + 1] - rows["scores"][..., ORDER[seat, 1:]]
+        for i, scale in enumerate(GAPS):
+            seen[..., 8 + 3 * i : 11 + 3 * i] = np.tanh(gaps / np.float32(scale))
+        seen[..., 14:18] = (rows["dealer"][..., None] - seat) % 4 == SEATS
+        seen[..., 18] = rows["round_no"] / 8
+        seen[..., 19] = rows["honba"] / 10
+        seen[..., 20] = rows["sticks"] / 10
+    return out
+
 
 # | target   | 1st | 2nd | 3rd | 4th  | what it is                                                          |
 # |----------|-----|-----|-----|------|---------------------------------------------------------------------|

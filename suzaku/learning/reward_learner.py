@@ -15,10 +15,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from suzaku.features.rounds import encode_rounds
 from suzaku.learning.config import RewardConfig
 from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Validation, learning_rate
-from suzaku.learning.reward import pad, rewards_of
+from suzaku.learning.reward import encode_rounds, pad, rewards_of
 from suzaku.networks import checkpoint
 from suzaku.networks.modules import build
 from suzaku.records.store import Filters, Store

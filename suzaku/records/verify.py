@@ -1,19 +1,20 @@
 """Playing a recorded game through the engine: its actions, or the first place where the two disagree."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from suzaku.records import replay_events as fl
 from suzaku.records import types as ev
-from suzaku.records.types import Game, Round, Win
+from suzaku.records.types import Game, RecordError, Round, Win
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.loops import place_round
 from suzaku.riichi.picture import round_name
 from suzaku.riichi.table import hand_tiles
 from suzaku.riichi.yaku import names as yaku_names
+from suzaku.system import some
 from suzaku.table.game import game_named
 from suzaku.tiles import NAMES, to_text
 
@@ -271,3 +272,29 @@ def _game_differs(s: np.record, game: Game) -> str:
     if game.final_scores is not None and tuple(s.scores.tolist()) != tuple(game.final_scores):
         return f"final scores {tuple(s.scores.tolist())} by the rules, {tuple(game.final_scores)} in the record"
     return ""
+
+
+def show_game(game: Game, only: int | None = None, moves: bool = False) -> Iterator[str]:
+    """The pieces of text that tell a game; `only` is the number of a round, counted from 1."""
+    from suzaku.records.statistics import dan_name
+
+    if only is not None and only > len(game.rounds):
+        raise RecordError(f"{game.source}: the game has only {some(len(game.rounds), 'round')}")
+    yield f"{game.id} ({game.format}), {some(len(game.rounds), 'round')}"
+    for seat, player in enumerate(game.players):
+        yield f"  seat {seat}: {player.name or '-'}" + (f", {dan_name(player.dan)}" if player.dan >= 0 else "")
+    s = new_table(game)[0]
+    legal = np.zeros(RIICHI.actions, np.bool_)
+    out = np.empty(fl.MOST_ACTIONS, np.uint8)
+    for number, recorded in enumerate(game.rounds, 1):
+        place_round(s, recorded.wall)
+        code, event, _ = fl.replay_events(RIICHI.tables(), s, recorded.hands, recorded.events, game.strict, legal, out)
+        if only is None or number == only:
+            yield f"\n--- round {number} of {len(game.rounds)} ---\n"
+            if moves:
+                yield "\n".join(f"  {i + 1:3d} {describe(row)}" for i, row in enumerate(recorded.events))
+            yield RIICHI.text(s)
+        if code != fl.AGREES:
+            differs = event_differs(code, s, recorded, event, legal)
+            yield f"Here the record and the rules disagree, at event {event + 1}: {differs}."
+            return

@@ -3,7 +3,7 @@
 import pytest
 
 from suzaku.agents.make import short_name, short_names
-from suzaku.cli.watch_players import Players
+from suzaku.cli.watch import Players
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suzaku.features.rounds import SIZE, encode_rounds
+from suzaku.learning.reward import SIZE, encode_rounds
 from suzaku.riichi.loops import SITUATION
 
 ROWS = np.array(

@@ -1,25 +1,17 @@
-"""The channels as text, as a picture and as a page."""
+"""The channels as text and as a picture."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from suzaku.cli.features import describe, draw
 from suzaku.features import claims, oracle, suphx
-from suzaku.features.docs import page
 from suzaku.features.groups import CLAIM, ORACLE, SUPHX, SUPHX_CHANNELS
-from suzaku.features.show import describe, picture
 from suzaku.riichi import ACTION_NAMES, Table
 from suzaku.riichi.actions import CHOW_LOW, PONG
 
-ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parent / "golden"
-
-
-def test_the_page_is_made_from_the_tables():
-    assert (ROOT / "docs" / "features.md").read_text(encoding="utf-8") == page(), (
-        "the channel tables have changed: python -m suzaku.features.docs > docs/features.md"
-    )
 
 
 def positions() -> dict[str, Table]:
@@ -69,5 +61,5 @@ def test_golden_claim_and_oracle():
 def test_picture_is_drawn(tmp_path):
     pytest.importorskip("matplotlib", reason="needs the extra [plots]")
     planes = np.zeros((838, 34), np.uint8)
-    picture(planes, SUPHX, tmp_path / "channels.png")
+    draw(planes, SUPHX, tmp_path / "channels.png")
     assert (tmp_path / "channels.png").read_bytes()[1:4] == b"PNG"

@@ -12,10 +12,9 @@ pytest.importorskip("torch", reason="needs the extra [train]")
 import torch
 
 from suzaku.cli.main import app
-from suzaku.features.rounds import encode_rounds
 from suzaku.learning.config import RewardConfig
 from suzaku.learning.loop import Run
-from suzaku.learning.reward import RewardModel, bundled_reward, pad, rewards_of
+from suzaku.learning.reward import RewardModel, bundled_reward, encode_rounds, pad, rewards_of
 from suzaku.learning.reward_learner import Played, RewardLearner, batches, by_place, linear, places_now, read_played
 from suzaku.learning.reward_report import evaluate, write_report
 from suzaku.networks import checkpoint

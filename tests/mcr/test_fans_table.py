@@ -1,11 +1,4 @@
-from pathlib import Path
-
-from suzaku.mcr.docs import page
 from suzaku.mcr.fans import FANS, FIRST_SMALL
-
-
-def test_page_of_fans_is_up_to_date():
-    assert (Path(__file__).parents[2] / "docs/mcr-fans.md").read_text("utf-8") == page()
 
 
 def test_table_of_fans_is_sound():
