@@ -1,10 +1,10 @@
 // The frame of the page: which part is shown, settings, files dropped anywhere.
-import { h } from "./dom.js";
+import { h, notice } from "./dom.js";
 import { keep, settings } from "./settings.js";
 import { LobbyPage, upload } from "./lobby.js";
 import { ReplayPage } from "./replay.js";
 import { TablePage } from "./table.js";
-import { t } from "./texts.js";
+import { loadTexts, t } from "./texts.js";
 import { installTiles } from "./tiles.js";
 
 const root = document.getElementById("page");
@@ -38,8 +38,9 @@ function openSettings() {
         "select",
         {
           name,
-          onchange: (event) => {
+          onchange: async (event) => {
             keep(name, event.target.value);
+            if (name === "language") await loadTexts().catch(() => notice(t("no_server")));
             dress();
             again();
           },

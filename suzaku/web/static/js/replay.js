@@ -1,6 +1,5 @@
 // A recorded game, step by step, with the agent's opinion of every decision.
 import { h, notice } from "./dom.js";
-import { reasonText } from "./reasons.js";
 import { ask } from "./server.js";
 import { forGame, settings } from "./settings.js";
 import { board } from "./board.js";
@@ -10,7 +9,7 @@ import { isDiscard } from "./moves.js";
 import { addBar, hintPanel } from "./hints.js";
 import { Opinions, gapText } from "./opinions.js";
 import { ranking, settlement } from "./settle.js";
-import { actionName, roundLabel, t } from "./texts.js";
+import { actionName, reasonText, roundLabel, t } from "./texts.js";
 
 const PLACING = 200; // milliseconds until the address follows: browsers limit how often it may change
 

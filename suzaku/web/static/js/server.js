@@ -1,7 +1,5 @@
-// Plain requests to the server, and what its refusals are called in the language of the page.
-import { ERRORS } from "./errors.js";
-import { reasonText } from "./reasons.js";
-import { actionName, fillIn, inLanguage, t } from "./texts.js";
+// Plain requests to the server.
+import { errorText, t } from "./texts.js";
 
 export async function ask(path, options) {
   let response;
@@ -23,13 +21,3 @@ export async function ask(path, options) {
 
 export const post = (path, body) =>
   ask(path, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
-
-// A refusal: our own words for its code, with its values filled in; the server's English where there are none.
-export function errorText({ code, values = {}, text }) {
-  if (!Object.hasOwn(ERRORS, code || "")) return text;
-  const shown = { ...values };
-  if (code === "not_legal") shown.action = actionName(values.game, values.action);
-  if (values.reason) shown.reason = reasonText(values.reason);
-  if (code === "too_large") shown.most = `${Math.floor(values.most / 2 ** 20) || 1} MB`;
-  return fillIn(inLanguage(ERRORS[code]), shown);
-}

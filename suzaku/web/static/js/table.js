@@ -8,9 +8,8 @@ import { hintPanel } from "./hints.js";
 import { drawnAction, ofType } from "./moves.js";
 import { adaptingText, remark } from "./remarks.js";
 import { keepSecret, secretOf } from "./seats.js";
-import { errorText } from "./server.js";
 import { ranking, settlement } from "./settle.js";
-import { actionName, fill, t } from "./texts.js";
+import { actionName, errorText, fill, t } from "./texts.js";
 import { waitingCard } from "./waiting.js";
 
 const KEYS = { c: "chow", p: "pong", k: "kong", w: "win", x: "pass", escape: "pass" }; // the type of move of a key

@@ -1,42 +1,45 @@
-// What the page says, in the language of the settings: [en, ja, zh] by key.
+// What the page says: the file of the language of the settings, texts/en.json and so on, which is loaded once.
 import { settings } from "./settings.js";
 import { moveOf } from "./moves.js";
-import { HONOURS, RULES, SUITS, TERMS, WINDS, YAKU } from "./terms.js";
-import { MCR_TERMS, inJapanese } from "./terms_mcr.js";
-import { WORDS } from "./words.js";
 
-const LANGUAGES = ["en", "ja", "zh"];
-const TEXTS = { ...WORDS, ...TERMS, ...RULES, ...MCR_TERMS };
+let texts, letters, isEnglish;
 
-const language = () => Math.max(0, LANGUAGES.indexOf(settings.language));
-export const inLanguage = (texts) => texts[language()];
-export const t = (key) => (TEXTS[key] ? TEXTS[key][language()] : key);
+// Load the texts of the language of the settings.
+export async function loadTexts() {
+  const file = new URL(`../texts/${settings.language}.json`, import.meta.url);
+  texts = await (await fetch(file)).json();
+  isEnglish = settings.language === "en";
+  letters = Object.fromEntries(texts.fan_letters.split(" ").map(([chinese, japanese]) => [chinese, japanese]));
+}
+await loadTexts();
+
+export const t = (key) => texts.words[key] || key;
 
 // A text with its {places} filled in.
-export const fillIn = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+const fillIn = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 export const fill = (key, values) => fillIn(t(key), values);
 
-export const windName = (wind) => WINDS[language()][wind];
-export const yakuName = (name) => (language() && YAKU[name] ? YAKU[name][language() - 1] : name);
-// A fan of MCR by its English and its Chinese name.
-export const fanName = ([english, chinese]) => inLanguage([english, inJapanese(chinese), chinese]);
+export const windName = (wind) => texts.winds[wind];
+export const yakuName = (name) => texts.yaku[name] || name;
+// A fan of MCR by its English and its Chinese name; some letters of it are written otherwise in Japanese.
+export const fanName = ([english, chinese]) =>
+  isEnglish ? english : [...chinese].map((letter) => letters[letter] || letter).join("");
 export const roundName = (number) =>
   windName(Math.floor(number / 4) % 4) +
-  (language() ? "" : " ") +
+  (isEnglish ? " " : "") +
   ((number % 4) + 1) +
-  (language() ? t("round") : "");
+  (isEnglish ? "" : t("round"));
 
 // A round of a list, with its honba.
 export const roundLabel = ({ round, honba }) => roundName(round) + (honba ? `-${honba}` : "");
 
 export function tileName(name) {
   if (name === "?") return t("face_down");
-  const at = language(),
-    n = name[0] === "0" ? 5 : +name[0];
-  if (name[1] === "z") return HONOURS[n - 1][at];
+  const n = name[0] === "0" ? 5 : +name[0],
+    space = isEnglish ? " " : "";
+  if (name[1] === "z") return texts.honours[n - 1];
   if (name[1] === "f") return `${t("flower")} ${n}`;
-  const red = name[0] === "0" ? t("red") : "";
-  return at ? `${red}${n}${SUITS[name[1]][at]}` : `${red ? red + " " : ""}${n} ${SUITS[name[1]][at]}`;
+  return (name[0] === "0" ? t("red") + space : "") + n + space + texts.suits[name[1]];
 }
 
 // What an action of a game is called; `drawn` names the tile that the number does not.
@@ -45,6 +48,31 @@ export function actionName(game, action, drawn) {
   if (type === "discard") return `${t("discard")} ${tile || drawn ? tileName(tile || drawn) : t("drawn")}`;
   if (type === "kong" && tile) return `${t("kong")} ${tileName(tile)}`;
   return t(word || type);
+}
+
+// A refusal of the server: our own words for its code, with its values filled in; its English where there are none.
+export function errorText({ code, values = {}, text }) {
+  if (!Object.hasOwn(texts.errors, code || "")) return text;
+  const shown = { ...values };
+  if (code === "not_legal") shown.action = actionName(values.game, values.action);
+  if (values.reason) shown.reason = reasonText(values.reason);
+  if (code === "too_large") shown.most = `${Math.floor(values.most / 2 ** 20) || 1} MB`;
+  return fillIn(texts.errors[code], shown);
+}
+
+// Why a record cannot be read or followed: the server's usual English sentences have translations, in which {places}
+// stand for anything and {rest} for such a sentence again. One without a translation stays English, in quotes.
+export function reasonText(reason) {
+  if (isEnglish) return reason;
+  for (const [sentence, text] of Object.entries(texts.reasons)) {
+    const pattern = sentence.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replace(/\\\{(\w+)\\\}/g, "(?<$1>.+?)");
+    const found = new RegExp(`^${pattern}$`).exec(reason);
+    if (!found) continue;
+    const values = { ...found.groups };
+    if (values.rest) values.rest = reasonText(values.rest);
+    return fillIn(text, values);
+  }
+  return `“${reason}”`;
 }
 
 export const number = (n, digits = 0) =>
