@@ -24,8 +24,8 @@ from suzaku.learning.supervised import Supervised
 from suzaku.networks import cpu
 from suzaku.networks.checkpoint import save
 from suzaku.networks.modules import build
-from suzaku.networks.names import inputs, takes_sparse
 from suzaku.networks.run import Model
+from suzaku.networks.spec import model_spec
 
 BATCH = 512
 SECONDS = 12.0  # for each thing measured
@@ -55,7 +55,7 @@ def rates(works: dict[str, Callable[[], object]], samples: int, seconds: float) 
 
 def made_up(network: str, n: int) -> np.ndarray:
     """Planes about as full as real ones: as many cells, as many whole channels."""
-    rng, shape = np.random.default_rng(1), inputs(network, "discard").shape
+    rng, shape = np.random.default_rng(1), model_spec(network, "discard").features.shape
     if len(shape) > 2:
         return (rng.random((n, *shape)) < 0.1).astype(np.uint8)
     planes = rng.random((n, *shape)) < 380 / (838 * 34)
@@ -75,7 +75,7 @@ def training(network: str, store: Path | None) -> None:
                 learner.learn(dense, 0)
 
         works: dict[str, Callable[[], object]] = {"torch": plain, "dense": lambda: learner.learn(dense, 0)}
-        is_sparse = takes_sparse(network, learner.process.device)
+        is_sparse = learner.config.spec.takes_sparse(learner.process.device)
         if is_sparse:
             cells = LoadedBatch(sparse(planes), label, None)
             works["sparse"] = lambda: learner.learn(cells, 0)

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from suzaku.cli.main import app
 from suzaku.features import sets, suphx
-from suzaku.networks import names as families
+from suzaku.networks import spec as families
 from suzaku.records.importing import import_records
 from suzaku.records.store import Store
 from suzaku.riichi.game import GAME
@@ -72,7 +72,7 @@ def test_add_a_feature_set(tmp_path, monkeypatch):
 
     monkeypatch.setattr(sets, "SETS", dict(sets.SETS))
     monkeypatch.setattr(families, "FAMILIES", known := dict(families.FAMILIES))
-    monkeypatch.setattr("suzaku.networks.names.FAMILIES", known)
+    monkeypatch.setattr("suzaku.networks.spec.FAMILIES", known)
     recipe, names = Recipe("Add a feature set"), {}
     for code in recipe.code:
         exec(code, names)

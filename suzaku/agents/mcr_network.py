@@ -16,7 +16,7 @@ from suzaku.mcr.plans import SEARCH
 from suzaku.mcr.search import search_plans
 from suzaku.mcr.state import ADDED_KONG, CLOSED_KONG, OPEN_KONG, PONG
 from suzaku.mcr.ways import fill_seat, move_to_meld
-from suzaku.networks.names import MCR_PLAN
+from suzaku.networks.spec import MCR_PLAN
 from suzaku.table.tables import take
 
 

@@ -16,7 +16,6 @@ import numpy as np
 
 from suzaku.agents.agent import Agent, Answers, discard_of_kind, draw, random_numbers
 from suzaku.networks.bundled import find_models, sees_ahead
-from suzaku.networks.names import parse
 from suzaku.networks.run import Model, Planes
 from suzaku.riichi import actions as act
 from suzaku.table.tables import take
@@ -156,9 +155,9 @@ class NetworkAgent(Agent):
         for name in cls.MODELS:
             if name not in models:
                 raise ValueError(f"{cls.name} needs the models {', '.join(cls.MODELS)}: {name} is missing")
-            info = models[name].info
-            if parse(info["network"]).family.player not in (cls.FAMILIES or (cls.name,)) or info["model"] != name:
-                raise ValueError(f"{cls.name} cannot have {info['network']} {info['model']} for its {name} model")
+            spec = models[name].spec
+            if spec.family.player not in (cls.FAMILIES or (cls.name,)) or spec.decision != name:
+                raise ValueError(f"{cls.name} cannot have {spec.network.name} {spec.decision} for its {name} model")
         blind = [name for name in cls.MODELS if not sees_ahead(models[name].info)]
         if blind and len(blind) < len(list(cls.MODELS)):
             raise ValueError(f"{blind[0]} was trained without the look-ahead channels, the others with them")

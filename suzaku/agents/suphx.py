@@ -17,8 +17,8 @@ from suzaku.features.sets import feature_set
 from suzaku.features.sparse import SparsePlanes
 from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
-from suzaku.networks.names import GAO, SUPHX
 from suzaku.networks.run import Planes
+from suzaku.networks.spec import GAO, SUPHX
 from suzaku.riichi import actions as act
 from suzaku.riichi.deal import in_melds
 from suzaku.riichi.state import GAME_OVER, STATE, URA_INDICATORS

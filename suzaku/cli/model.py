@@ -85,7 +85,7 @@ def export(
                 f"{checkpoint}/{next(iter(models))}"
             )
         need_torch("exporting")
-        from suzaku.networks.onnx import export as write
+        from suzaku.networks.onnx_graph import export as write
 
         for model, path in models.items():
             file = out / f"{model}.{format.value}" if len(models) > 1 else out

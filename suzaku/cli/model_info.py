@@ -21,7 +21,7 @@ from suzaku.networks.info import (
     read_info,
     read_shapes,
 )
-from suzaku.networks.names import FAMILIES
+from suzaku.networks.spec import FAMILIES
 
 MOST_FREQUENT = "always the most frequent"
 BORING = ("network", "model", "eval_every", "eval_samples", "save_every", "workers")  # settings that change no weight

@@ -306,13 +306,14 @@ def supervised(
         from suzaku.learning.config import Config
         from suzaku.learning.settings import read_settings
         from suzaku.networks.info import read_info
-        from suzaku.networks.names import outputs, parse
+        from suzaku.networks.spec import network_spec
 
         only = None if model == "all" else model
         settings = read_settings(Config, config, set_ or [], model=only, network=network, start=start, players=players)
-        models = list(parse(settings.network).family.models) if model == "all" else [model]
+        spec = network_spec(settings.network)
+        models = list(spec.family.models) if model == "all" else [model]
         for name in models:
-            outputs(settings.network, name)  # refuses unknown names
+            spec.model(name)  # refuses unknown names
             if (begins := replace(settings, model=name).begins_with()) is not None:
                 read_info(begins)
         from suzaku.records.players import check_players
@@ -326,7 +327,7 @@ def supervised(
         from suzaku.cli.compile import prepare
 
         if not int(os.environ.get("LOCAL_RANK", 0)):
-            prepare("learning.supervised", *USED[parse(settings.network).family.game])
+            prepare("learning.supervised", *USED[spec.family.game])
         for name in models:
             run_training(replace(settings, model=name), store, out / name if model == "all" else out, test)
         if not int(os.environ.get("RANK", 0)):
@@ -345,9 +346,9 @@ def _say_what_is_left_out(test: Path, data: "Store") -> None:
 def say_how_to_play(network: str, folder: Path) -> None:
     """Say which command lets play what was trained, once it is certain that it can; otherwise why it cannot."""
     from suzaku.agents.make import make_agent
-    from suzaku.networks.names import parse
+    from suzaku.networks.spec import network_spec
 
-    family = parse(network).family
+    family = network_spec(network).family
     agent = f"{family.player}:{folder}"
     try:
         make_agent(agent, family.game, cheating=True).close()

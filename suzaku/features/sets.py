@@ -1,4 +1,4 @@
-"""The feature sets there are, by name: a model's network says which of them it sees (`suzaku/networks/names.py`)."""
+"""The feature sets there are, by name: a model's network says which of them it sees (`suzaku/networks/spec.py`)."""
 
 from typing import TYPE_CHECKING
 

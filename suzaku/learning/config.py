@@ -5,20 +5,21 @@
 """
 
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from suzaku.learning.settings import above_zero, at_least
 from suzaku.networks.bundled import bundled
 from suzaku.networks.info import checkpoint_of
-from suzaku.networks.names import parse
+from suzaku.networks.spec import ModelSpec, model_spec, network_spec
 
 
 @dataclass(frozen=True)
 class Config:
     """What a run of `suzaku train supervised` does; with the same settings and data it does the same again."""
 
-    network: str = "suphx-b10c128"  # see suzaku/networks/names.py
+    network: str = "suphx-b10c128"  # see suzaku/networks/spec.py
     model: str = "discard"  # discard, riichi, chow, pong or kong: what the network has
     start: str = ""  # a bundled player, a checkpoint or a folder of them to start from; else fresh weights.
     # One of another model gives what both have: all but the last layers, and the channels that only one sees
@@ -53,7 +54,7 @@ class Config:
         at_least(self, 0, ("warm_up", "seed", "decay", "balance", "average", "auxiliary"))
         if self.average >= 1:
             raise ValueError(f"average must be below 1, not {self.average}")
-        if self.auxiliary and parse(self.network).family.name != "suphx":
+        if self.auxiliary and network_spec(self.network).family.name != "suphx":
             raise ValueError(f"auxiliary must be 0 for {self.network}: only suphx networks have an auxiliary head")
         teachers(self.players)
         above_zero(self, ("rate", "clip"))
@@ -67,10 +68,15 @@ class Config:
         player = bundled(self.start)
         return checkpoint_of(player if player.is_dir() and not Path(self.start).exists() else self.start, self.model)
 
+    @cached_property
+    def spec(self) -> ModelSpec:
+        """The model that learns."""
+        return model_spec(self.network, self.model)
+
     @property
     def one_player(self) -> bool:
         """Whether one player is followed in each round."""
-        return self.select == "one" or (self.select == "paper" and parse(self.network).family.one_player)
+        return self.select == "one" or (self.select == "paper" and network_spec(self.network).family.one_player)
 
     def to_dict(self) -> dict[str, Any]:
         """All settings, as they go into a checkpoint."""
@@ -81,7 +87,7 @@ class Config:
 class RewardConfig:
     """What a run of `suzaku train reward` does; with the same settings and data it does the same again."""
 
-    network: str = "reward-h64"  # see suzaku/networks/names.py
+    network: str = "reward-h64"  # see suzaku/networks/spec.py
     target: str = "tenhou"  # what places are worth: tenhou, expert or uma, see reward.py
     length: str = "hanchan"  # of the games to learn from: hanchan or east
     places: float = 0.1  # weight of the cross entropy of the places beside equation (4); 0 is equation (4) alone
@@ -108,5 +114,5 @@ class RewardConfig:
         if self.length not in LENGTHS:
             raise ValueError(f"length must be one of {', '.join(LENGTHS)}, not {self.length!r}")
         rewards_of(self.target, self.length)  # refuses unknown targets
-        if parse(self.network).family.name != "reward":
+        if network_spec(self.network).family.name != "reward":
             raise ValueError(f"{self.network!r} is not a reward predictor: expected a name such as 'reward-h64'")

@@ -19,9 +19,8 @@ from suzaku.features.sparse import SparsePlanes
 from suzaku.features.symmetry import KIND_SOURCES
 from suzaku.learning.config import Config
 from suzaku.learning.sample import Samples
-from suzaku.learning.samples import encode, exchange_suits, game_of, mixed, sizes, stream
-from suzaku.networks.modules import Suphx
-from suzaku.networks.names import inputs
+from suzaku.learning.samples import encode, exchange_suits, mixed, sizes, stream
+from suzaku.networks.modules import Network
 from suzaku.records.players import named, teachers
 from suzaku.records.store import Store
 from suzaku.tiles import KINDS
@@ -47,7 +46,7 @@ def hidden_tiles(records: np.ndarray) -> np.ndarray:
 class WithAuxiliary(nn.Module):
     """A network and its auxiliary head: logits of the decision, and of the targets."""
 
-    def __init__(self, network: Suphx) -> None:
+    def __init__(self, network: Network) -> None:
         super().__init__()
         self.network = network
         self.hidden = nn.Conv2d(network.stem.out_channels, PLANES, 1)
@@ -94,15 +93,13 @@ class Loader:
         self._ready: queue.Queue[Future[LoadedBatch] | BaseException] = queue.Queue(AHEAD + config.workers)
         self._next: LoadedBatch | None = None
         self._stop = threading.Event()
-        self._features = inputs(config.network, config.model)
-        self._game = game_of(config.network)
+        self._spec = config.spec
         groups = teachers(config.players)
         source = mixed(
             [
                 stream(
                     store,
-                    config.network,
-                    config.model,
+                    self._spec,
                     size,
                     config.seed,
                     split="train",
@@ -163,11 +160,11 @@ class Loader:
 
     def _encode(self, number: int, samples: Samples) -> LoadedBatch:
         began = time.thread_time()
-        planes = encode(samples, self._features, self.config.lookahead, self._sparse)
+        planes = encode(samples, self._spec.features, self.config.lookahead, self._sparse)
         hidden = hidden_tiles(samples.records) if self.config.auxiliary else None
         if self.config.augment:
             rng = np.random.default_rng((self.config.seed, self.shard[0], number))
-            order = exchange_suits(planes, samples, rng, self._game)
+            order = exchange_suits(planes, samples, rng, self._spec.game)
             if hidden is not None:
                 hidden = np.take_along_axis(hidden, KIND_SOURCES[order][:, None], 2)
         self.worked += time.thread_time() - began
@@ -181,8 +178,7 @@ def evaluation_batches(
     left = most
     source = stream(
         store,
-        config.network,
-        config.model,
+        config.spec,
         size,
         0,
         split=split,
@@ -193,6 +189,6 @@ def evaluation_batches(
     for samples in source:
         if left <= 0:
             return
-        planes = encode(samples, inputs(config.network, config.model), config.lookahead, sparse)
+        planes = encode(samples, config.spec.features, config.lookahead, sparse)
         yield LoadedBatch(planes[:left], samples.label[:left], samples)
         left -= len(samples)

@@ -7,7 +7,7 @@ no torch.
 - What the reward predictor says of one game, round by round, for people.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +16,9 @@ import numpy as np
 from suzaku.features.groups import ROUNDS, size
 from suzaku.networks.bundled import bundled
 from suzaku.networks.info import CheckpointError, Info, files, read_info, read_weights
-from suzaku.networks.names import parse
-from suzaku.networks.reward_numpy import Weights, place_probabilities
+from suzaku.networks.layers import tensor_shapes
+from suzaku.networks.numpy_network import Step, folded, logits, matrices
+from suzaku.networks.spec import network_spec, spec_of
 from suzaku.plots import new_figure, save_figure
 from suzaku.records.stored import Stored, round_table, round_tables
 
@@ -80,8 +81,8 @@ CHUNK = 128  # games predicted together: as much as stays in a processor's cache
 class RewardModel:
     """A trained reward predictor."""
 
-    def __init__(self, weights: Weights, info: Info) -> None:
-        self._weights = weights
+    def __init__(self, weights: Mapping[str, np.ndarray], info: Info) -> None:
+        self._steps = matrices(folded(spec_of(info).layers, weights))
         self.info = info
         self.target: str = info["model"]
         self.length: str = info["length"]  # of the games it was trained on
@@ -99,7 +100,7 @@ class RewardModel:
         path = _find(Path(path))
         info = read_info(path)
         text = files(path)[1]
-        if parse(info["network"]).family.name != "reward":
+        if network_spec(info["network"]).family.name != "reward":
             raise CheckpointError(
                 f"{text} is {info['network']} {info['model']}, not a reward predictor: "
                 "name one that `suzaku train reward` made"
@@ -137,7 +138,7 @@ class RewardModel:
         for start in range(0, len(tables), CHUNK):
             part = order[start : start + CHUNK]
             rows = encode_rounds(pad([tables[i] for i in part]))
-            places = place_probabilities(self._weights, rows.reshape(-1, *rows.shape[2:])).reshape(*rows.shape[:3], 4)
+            places = place_probabilities(self._steps, rows.reshape(-1, *rows.shape[2:])).reshape(*rows.shape[:3], 4)
             for i, one in zip(part, places, strict=True):
                 found[i] = one[:, : len(tables[i])].swapaxes(0, 1).copy()
         return found
@@ -151,6 +152,13 @@ class RewardModel:
             raise ValueError(
                 f"game {stored.id} is {stored.rules.length}; this reward predictor was trained on {self.length} games"
             )
+
+
+def place_probabilities(steps: list[Step], rows: np.ndarray) -> np.ndarray:
+    """float32[n, rounds, 4]: the probability of each place after each row of float32[n, rounds, channels]."""
+    found = logits(steps, rows)
+    likely = np.exp(found - found.max(-1, keepdims=True))
+    return likely / likely.sum(-1, keepdims=True)
 
 
 def pad(tables: Sequence[np.ndarray]) -> np.ndarray:
@@ -189,13 +197,8 @@ def _find(path: Path) -> Path:
     raise CheckpointError(f"{path} holds no reward predictor: there is no best.json in it")
 
 
-def _is_complete(weights: Weights, info: Info) -> bool:
-    (width,) = parse(info["network"]).sizes
-    shapes = {"dense.weight": (width, width), "dense.bias": (width,), "head.weight": (4, width), "head.bias": (4,)}
-    for layer, inputs in enumerate((SIZE, width)):
-        shapes |= {f"gru.weight_ih_l{layer}": (3 * width, inputs), f"gru.weight_hh_l{layer}": (3 * width, width)}
-        shapes |= {f"gru.bias_{side}_l{layer}": (3 * width,) for side in ("ih", "hh")}
-    good = {name: weights[name].shape for name in weights} == shapes
+def _is_complete(weights: Mapping[str, np.ndarray], info: Info) -> bool:
+    good = {name: weights[name].shape for name in weights} == tensor_shapes(spec_of(info).layers)
     return good and len(info.get("rewards", ())) == 4 and isinstance(info.get("length"), str)
 
 

@@ -19,7 +19,8 @@ from suzaku.learning.config import RewardConfig
 from suzaku.learning.learner import DivergedError, Learner, Learnt, Process, Validation, learning_rate
 from suzaku.learning.reward import encode_rounds, pad, rewards_of
 from suzaku.networks import checkpoint
-from suzaku.networks.modules import build
+from suzaku.networks.modules import Network
+from suzaku.networks.spec import model_spec
 from suzaku.records.store import Filters, Store
 from suzaku.records.stored import round_tables
 from suzaku.riichi.rules import LENGTHS
@@ -151,7 +152,7 @@ class RewardLearner(Learner):
         if self.process.world > 1:
             raise ValueError("the reward predictor is small and learns in one process: leave torchrun out")
         torch.manual_seed(config.seed)
-        self.module = build(config.network, config.target).to(self.process.device)
+        self.module = Network(model_spec(config.network, config.target).layers).to(self.process.device)
         self.rewards = rewards_of(config.target, config.length)
         self.unit = float(self.rewards.std())
         self.optimiser = torch.optim.AdamW(self.module.parameters(), lr=config.rate, weight_decay=config.decay)

@@ -16,7 +16,7 @@ from suzaku.features.symmetry import KIND_SOURCES, SUIT_ORDERS, TILE_MAPS, is_sy
 from suzaku.kernel import kernel
 from suzaku.learning.sample import Samples, mcr_samples, plain_samples
 from suzaku.learning.sample import is_symmetric as is_symmetric_mcr
-from suzaku.networks.names import inputs, parse
+from suzaku.networks.spec import ModelSpec
 from suzaku.records.decisions import Batch, decisions
 from suzaku.records.players import EVERYONE, Teachers
 from suzaku.records.store import Filters, Store
@@ -78,31 +78,32 @@ def _claims(batch: Batch, model: str) -> Samples:
     return Samples(take(batch.records, rows), claim, made, np.zeros((len(rows), 0), np.bool_))
 
 
-def samples_of(batch: Batch, network: str, model: str) -> Samples:
+def samples_of(batch: Batch, spec: ModelSpec) -> Samples:
     """The samples of a model in a batch of decisions."""
-    if game_of(network) == "mcr":
-        return mcr_samples(batch, model, inputs(network, model).claim)
+    model = spec.decision
+    if game_of(spec) == "mcr":
+        return mcr_samples(batch, model, spec.features.claim)
     if model == "discard":
         return _discards(batch)
     if model == "riichi":
         return _riichi(batch)
-    return _claims(batch, model) if inputs(network, model).claim else _claim_classes(batch, model)
+    return _claims(batch, model) if spec.features.claim else _claim_classes(batch, model)
 
 
-def game_of(network: str) -> str:
-    """The game that a network plays, if there are samples of it."""
-    game = parse(network).family.game
-    if game not in SYMMETRIC:
-        raise ValueError(f"{network} is of {game}: there are no samples of it (suzaku/learning/samples.py)")
-    return game
+def game_of(spec: ModelSpec) -> str:
+    """The game that a model plays, if there are samples of it."""
+    if spec.game not in SYMMETRIC:
+        name = spec.network.name
+        raise ValueError(f"{name} is of {spec.game}: there are no samples of it (suzaku/learning/samples.py)")
+    return spec.game
 
 
-def none_found(store: str | Path | Store, network: str, model: str, purpose: str) -> ValueError:
+def none_found(store: str | Path | Store, spec: ModelSpec, purpose: str) -> ValueError:
     """Why a store gave no samples."""
-    game = game_of(network)
+    game = game_of(spec)
     if not (store if isinstance(store, Store) else Store(store)).has_games_of(game):
-        return ValueError(f"{store} holds no games of {game}, which {network} plays")
-    return ValueError(f"{store} holds no {model} decisions {purpose}")
+        return ValueError(f"{store} holds no games of {game}, which {spec.network.name} plays")
+    return ValueError(f"{store} holds no {spec.decision} decisions {purpose}")
 
 
 def _claim_classes(batch: Batch, model: str) -> Samples:
@@ -182,8 +183,7 @@ def exchange_suits(
 
 def stream(
     store: str | Path | Store,
-    network: str,
-    model: str,
+    spec: ModelSpec,
     batch: int,
     seed: int,
     *,
@@ -200,15 +200,15 @@ def stream(
 
     `skip` leaves out the first batches, to go on where a run stopped; `part` takes one game in so many.
     """
-    game = game_of(network)
+    game = game_of(spec)
     number = 0
     epoch = 0
     while True:
         pending: list[Samples] = []
         chunks = decisions(
             store,
-            model,
-            Filters(part=part, walls=inputs(network, model).hidden > 0),
+            spec.decision,
+            Filters(part=part, walls=spec.features.hidden > 0),
             game=game,
             split=split,
             shuffle=seed + 7919 * epoch,
@@ -219,7 +219,7 @@ def stream(
             teachers=teachers,
         )
         for found in chunks:
-            pending.append(samples_of(found, network, model))
+            pending.append(samples_of(found, spec))
             while sum(map(len, pending)) >= batch:
                 merged = _merge(pending)
                 if number >= skip:
@@ -233,8 +233,10 @@ def stream(
         if number == 0:  # and there would never be a batch
             there = sum(map(len, pending))
             if not there:
-                raise none_found(store, network, model, "for training")
-            few = f"{there:,} {model} decisions for training, less than a batch of {batch:,}: it needs more games"
+                raise none_found(store, spec, "for training")
+            few = (
+                f"{there:,} {spec.decision} decisions for training, less than a batch of {batch:,}: it needs more games"
+            )
             raise ValueError(f"{store} holds {few}")
         epoch += 1
 

@@ -19,9 +19,9 @@ from suzaku.learning.loop import BEST, LAST
 from suzaku.learning.metrics import Predictions, summary
 from suzaku.learning.samples import VERSIONS, game_of, none_found
 from suzaku.networks import checkpoint
-from suzaku.networks.modules import Dropout, Suphx, build, carried_over, to_device
-from suzaku.networks.names import parse, takes_sparse
+from suzaku.networks.modules import Dropout, Network, carried_over, to_device
 from suzaku.networks.run import has_bfloat16
+from suzaku.networks.spec import ModelSpec, spec_of
 from suzaku.records.decisions import decisions
 from suzaku.records.players import check_players, named
 from suzaku.records.store import Store, Unseen
@@ -57,12 +57,12 @@ def report(learner: "Supervised", folder: Path) -> Report:
     def draw(panel: Any) -> None:
         _draw_calibration(panel, results["calibration"])
 
-    return Report(_lines(config.network, config.model, split, results, note), results, (draw,))
+    return Report(_lines(config.spec, split, results, note), results, (draw,))
 
 
-def _lines(network: str, model: str, split: str, results: dict[str, Any], note: str) -> list[str]:
+def _lines(spec: ModelSpec, split: str, results: dict[str, Any], note: str) -> list[str]:
     """The figures as Markdown, with a note on the games they are from."""
-    paper = PAPERS.get(parse(network).family.player, {}).get(model)
+    paper = PAPERS.get(spec.family.player, {}).get(spec.decision)
     compared = f"; the paper {paper} %" if paper else ""
     lines = [
         f"On {results['samples']:,} {split} samples: **{results['accuracy']:.2%}** right (95 % interval ± "
@@ -132,12 +132,12 @@ def evaluate_model(
     module.eval()
     found = Predictions()
     with torch.inference_mode():
-        for loaded in evaluation_batches(store, config, split, most, sparse=takes_sparse(config.network, device)):
+        for loaded in evaluation_batches(store, config, split, most, sparse=config.spec.takes_sparse(device)):
             with autocast(config, device):
                 logits = module(to_device(loaded.planes, device))
             found.add(logits.float().cpu().numpy(), loaded.samples)
     if not found.logits:
-        raise none_found(store, config.network, config.model, "to evaluate on")
+        raise none_found(store, config.spec, "to evaluate on")
     return summary(found)
 
 
@@ -165,7 +165,7 @@ class Supervised(Learner):
         """Learn from a store; the report is on games of a store `test` that it lacks, or on its validation games."""
         self.config, self.test = config, test
         self.store = store if isinstance(store, Store) else Store(store)
-        self.game = game_of(config.network)
+        self.game = game_of(config.spec)
         self.process = process or Process.of_torchrun()
         if config.batch % self.process.world:
             raise ValueError(f"batch {config.batch} does not divide among {self.process.world} processes")
@@ -174,9 +174,8 @@ class Supervised(Learner):
         for part in self.module.modules():
             if isinstance(part, Dropout):
                 part.on = config.dropout
-        self.taught = self.module
+        self.taught: nn.Module = self.module
         if config.auxiliary:
-            assert isinstance(self.module, Suphx)
             self.taught = WithAuxiliary(self.module).to(self.process.device)
         self.optimiser = torch.optim.AdamW(
             self.taught.parameters(), lr=config.rate, weight_decay=config.decay, fused=True
@@ -185,19 +184,20 @@ class Supervised(Learner):
         self.player = copy.deepcopy(self.module) if config.average else self.module  # what is kept and looked at
         self._loader: Loader | None = None
 
-    def _begin(self) -> nn.Module:
+    def _begin(self) -> Network:
         """Fresh weights, or those to start from."""
         config = self.config
         start = config.begins_with()
         if start is None:
-            return build(config.network, config.model)
+            return Network(config.spec.layers)
         module, info = checkpoint.load(start)
-        if info["network"] == config.network and info["model"] == config.model:
+        begun = spec_of(info)
+        if begun == config.spec:
             return module
-        given, wanted = parse(info["network"]), parse(config.network)
+        given, wanted = begun.network, config.spec.network
         if given.family is not wanted.family or any(a > b for a, b in zip(given.sizes, wanted.sizes, strict=True)):
             raise ValueError(f"{start} is {given.name}: it cannot start {wanted.name}")
-        return carried_over(module, build(config.network, config.model), answers=info["model"] == config.model)
+        return carried_over(module, Network(config.spec.layers), answers=begun.decision == config.spec.decision)
 
     @property
     def title(self) -> str:
@@ -260,7 +260,7 @@ class Supervised(Learner):
             if not torch.distributed.is_initialized():
                 torch.distributed.init_process_group("nccl" if self.process.device != "cpu" else "gloo")
             self.parallel = nn.parallel.DistributedDataParallel(self.taught)
-        sparse = takes_sparse(self.config.network, self.process.device)
+        sparse = self.config.spec.takes_sparse(self.process.device)
         self._loader = Loader(self.store, self.config, step, (self.process.rank, self.process.world), sparse)
 
     def end(self) -> None:
@@ -283,7 +283,7 @@ class Supervised(Learner):
         )
         if next(found, None) is None:
             purpose = "for validation: it needs more games"
-            raise none_found(self.store, self.config.network, self.config.model, purpose)
+            raise none_found(self.store, self.config.spec, purpose)
 
     def wait(self) -> None:
         """Until a batch is encoded."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from suzaku import system
 from suzaku.networks.info import CheckpointError, Info, checkpoint_of, files, read_info
-from suzaku.networks.names import parse
+from suzaku.networks.spec import network_spec
 from suzaku.system import say
 
 FOLDER = Path(__file__).parents[1] / "models"
@@ -29,7 +29,7 @@ def find_models(path: str | Path, family: str, models: Iterable[str]) -> dict[st
     """
     path, models = Path(path), list(models)
     own = _own_models(path, family, models)
-    families = {parse(read_info(where)["network"]).family.player for where in own.values()}
+    families = {network_spec(read_info(where)["network"]).family.player for where in own.values()}
     if family == "oracle" and family not in families:
         raise CheckpointError(f"{path} has no model with the oracle channels, so it is not an oracle: try suphx:{path}")
     base = BASES.get(path.name) if path.parent == FOLDER else None
@@ -73,7 +73,7 @@ def _own_models(path: Path, family: str, models: list[str]) -> dict[str, Path]:
 
 
 def _check_family(where: Path, info: Info, family: str, path: Path) -> None:
-    theirs = parse(info["network"]).family.player
+    theirs = network_spec(info["network"]).family.player
     if theirs == "oracle" != family:
         raise CheckpointError(
             f"{files(where)[1]} is {info['network']}, an oracle that sees the hidden tiles: "

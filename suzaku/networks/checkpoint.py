@@ -23,8 +23,8 @@ from torch import Tensor, nn
 
 from suzaku.networks.bundled import sees_ahead
 from suzaku.networks.info import FORMAT, CheckpointError, Info, check_sum, files, not_whole, read_bytes
-from suzaku.networks.modules import build
-from suzaku.networks.names import inputs
+from suzaku.networks.modules import Network
+from suzaku.networks.spec import ModelSpec, spec_of
 from suzaku.system import write_together
 
 __all__ = ["CheckpointError", "from_tensors", "load", "save", "unwrap"]
@@ -40,11 +40,13 @@ def unwrap(module: nn.Module) -> nn.Module:
 def save(path: str | Path, module: nn.Module, info: Info, half: bool = False) -> Info:
     """Write a checkpoint and give what its JSON says.
 
-    `info` holds "network" and "model" (the names build() takes) and should hold "training" (the configuration), "data"
-    and "results"; more is kept as it is. `half` stores the matrices, nearly all of the weights, in half precision.
+    `info` holds "network" and "model", the names of the module's specification. It should hold "training" (the
+    configuration), "data" and "results"; more is kept as it is. `half` stores the matrices, nearly all of the weights,
+    in half precision.
     """
     tensors = {name: value.detach().cpu().contiguous() for name, value in unwrap(module).state_dict().items()}
-    _compare(tensors, _blank(info["network"], info["model"]), "the module")
+    spec = spec_of(info)
+    _compare(tensors, _blank(spec), "the module")
     if half:
         tensors = {name: value.half() if value.ndim > 1 else value for name, value in tensors.items()}
     bad = [name for name, value in tensors.items() if not torch.isfinite(value).all()]
@@ -52,13 +54,12 @@ def save(path: str | Path, module: nn.Module, info: Info, half: bool = False) ->
         raise CheckpointError(f"the weights are not saved: {bad[0]} holds values that are not finite")
     weights, text = files(path)
     data = format_tensors(tensors)
-    seen = inputs(info["network"], info["model"])
     own = {
         "format": FORMAT,
         "suzaku": _version(),
         "network": info["network"],
         "model": info["model"],
-        "features": {"table": seen.name, "version": seen.version, "hash": seen.hash},
+        "features": spec.describe_features(),
         "weights": {"sha256": hashlib.sha256(data).hexdigest(), "precision": "half" if half else "single"},
     }
     info = own | {key: value for key, value in info.items() if key not in own}
@@ -68,29 +69,29 @@ def save(path: str | Path, module: nn.Module, info: Info, half: bool = False) ->
     return msgspec.json.decode(described)
 
 
-def load(path: str | Path) -> tuple[nn.Module, Info]:
+def load(path: str | Path) -> tuple[Network, Info]:
     """The network of a checkpoint, in single precision on the CPU and set to evaluate, and what its JSON says."""
     data, info = read_bytes(path)
     try:
         tensors = parse_tensors(data)
     except SafetensorError:
         raise not_whole(path) from None
-    module = _blank(info["network"], info["model"])
+    module = _blank(spec_of(info))
     _compare(tensors, module, str(files(path)[0]))
     check_sum(path, data, info)
     return _fill(module, tensors), info
 
 
-def from_tensors(tensors: Mapping[str, np.ndarray], network: str, model: str) -> nn.Module:
+def from_tensors(tensors: Mapping[str, np.ndarray], spec: ModelSpec) -> Network:
     """The network of weights in memory, in single precision on the CPU and set to evaluate."""
-    module = copy.deepcopy(_template(network, model))
+    module = copy.deepcopy(_template(spec))
     counts = {name: torch.zeros(()) for name in module.state_dict() if name.endswith("num_batches_tracked")}
     given = counts | {name: torch.from_numpy(value) for name, value in tensors.items()}
     _compare(given, module, "the memory")
     return _fill(module, given)
 
 
-def _fill(module: nn.Module, tensors: dict[str, Tensor]) -> nn.Module:
+def _fill(module: Network, tensors: dict[str, Tensor]) -> Network:
     wanted = module.state_dict()
     tensors = {name: value.to(wanted[name].dtype, copy=True) for name, value in tensors.items()}
     module.load_state_dict(tensors, assign=True)
@@ -98,15 +99,15 @@ def _fill(module: nn.Module, tensors: dict[str, Tensor]) -> nn.Module:
 
 
 @cache
-def _template(network: str, model: str) -> nn.Module:
+def _template(spec: ModelSpec) -> Network:
     """Kept to be copied: building takes most of the time when a player's weights are replaced."""
-    return _blank(network, model)
+    return _blank(spec)
 
 
-def _blank(network: str, model: str) -> nn.Module:
+def _blank(spec: ModelSpec) -> Network:
     """The network without weights: nothing is allocated, and the random numbers of a run stay as they are."""
     with torch.device("meta"):
-        return build(network, model)
+        return Network(spec.layers)
 
 
 def _compare(tensors: dict[str, Tensor], module: nn.Module, where: str) -> None:

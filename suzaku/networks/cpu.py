@@ -45,7 +45,7 @@ def _threads(number: int) -> ThreadPoolExecutor:
 
 
 def sparse_convolution(planes: SparsePlanes, weight: Tensor) -> Tensor:
-    """As the stem of `suphx.py` on dense planes, bytes as 0..1: float32[n, filters, 1, 34], channels last."""
+    """As a convolution over a row of dense planes, bytes as 0..1: float32[n, filters, 1, 34], channels last."""
     return _Convolution.apply(planes, weight)
 
 

@@ -15,7 +15,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as parse_tensors
 
 from suzaku.features.groups import same_channels
-from suzaku.networks.names import inputs, parse
+from suzaku.networks.spec import spec_of
 
 FORMAT = 1
 REQUIRED = {"format": int, "network": str, "model": str, "features": dict, "weights": dict}
@@ -77,8 +77,7 @@ def read_info(path: str | Path) -> Info:
 def misfit(info: Info) -> str | None:
     """Why the checkpoint does not fit this installation, in one sentence; nothing if it fits."""
     try:
-        parse(info["network"])
-        ours = inputs(info["network"], info["model"])
+        ours = spec_of(info).features
     except ValueError as problem:
         return str(problem)
     theirs = info["features"]

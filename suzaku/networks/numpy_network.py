@@ -1,78 +1,139 @@
-"""Small networks in NumPy alone, where neither torch nor onnxruntime is: `mcr-...` and `suphx-...`, dense planes.
+"""Networks in NumPy alone, where neither torch nor onnxruntime is.
 
-A checkpoint becomes one .npz (`to_npz`), which this file alone can play: it imports nothing of the package, and is
-copied into the bots for Botzone (`suzaku/agents/botzone/package.py`), so it keeps to what old versions of NumPy know.
+- `folded` turns a list of layers and the weights of a checkpoint into steps: batch norms and scales are folded into the
+  layers beside them. The ONNX writer goes on from these.
+- `logits` runs them. A picture is [n, height, width, channels] here: a convolution is one product of matrices.
+- The file imports nothing of the package: it is copied into the bots for Botzone (`suzaku/agents/botzone/package.py`).
+  So it keeps to what old versions of Python and NumPy know. `to_npz` writes a checkpoint for them.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from suzaku.networks.layers import Layers
+
 EPSILON = 1e-5  # of torch's batch norms
-Layers = Mapping[str, np.ndarray]
+BYTE = 1 / 255
+Step = tuple[Any, ...]  # its name, and what it needs
 
 
-def folded_layers(tensors: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The weights of a checkpoint as layers: matrices [inputs, outputs] and biases, in the order they are used."""
-    units = "conv.weight" in tensors  # the paper's network of MCR has its head without a name of its own
-    out: dict[str, np.ndarray] = {"kinds_are_channels": np.array(units)}
-
-    def convolution(name: str, conv: str, norm: str, scale: float = 1.0) -> None:
-        factor = tensors[f"{norm}.weight"] / np.sqrt(tensors[f"{norm}.running_var"] + EPSILON)
-        weight = tensors[f"{conv}.weight"][:, :, 0] * (scale * factor)[:, None, None]  # [out, in, places]
-        out[f"{name}.weight"] = weight.transpose(2, 1, 0).reshape(-1, len(weight))
-        out[f"{name}.bias"] = tensors[f"{norm}.bias"] - tensors[f"{norm}.running_mean"] * factor
-
-    def dense(name: str, layer: str) -> None:
-        weight = tensors[f"{layer}.weight"]
-        out[f"{name}.weight"], out[f"{name}.bias"] = weight.reshape(len(weight), -1).T, tensors[f"{layer}.bias"]
-
-    convolution("stem", "stem", "norm", 1 / 255)
-    block = 0
-    while f"blocks.{block}.conv1.weight" in tensors:
-        layer = 1
-        while f"blocks.{block}.conv{layer}.weight" in tensors:
-            convolution(f"blocks.{block}.{layer}", f"blocks.{block}.conv{layer}", f"blocks.{block}.norm{layer}")
-            layer += 1
-        block += 1
-    head = "" if units else "head."
-    if f"{head}conv.weight" in tensors:
-        convolution("head", f"{head}conv", "head_norm" if units else "head.norm")
-        dense("dense", f"{head}dense")
-    dense("last", f"{head}last")
-    return {name: np.ascontiguousarray(value) for name, value in out.items()}
-
-
-def _convolve(x: np.ndarray, layers: Layers, name: str) -> np.ndarray:
-    """Three neighbouring places at a time, zeros at either end: [n, places, channels]."""
-    weight = layers[f"{name}.weight"]
-    if len(weight) != x.shape[2]:
-        beside = np.pad(x, ((0, 0), (1, 1), (0, 0)), "constant")
-        x = np.concatenate([beside[:, :-2], x, beside[:, 2:]], 2)
-    return x @ weight + layers[f"{name}.bias"]
+def folded(layers: "Layers", tensors: Mapping[str, np.ndarray], prefix: str = "") -> list[Step]:
+    """The steps of a network: conv (weight[out, into, height, width], bias, pad), dense (weight[out, into], bias) and
+    others. Tensors are those of a checkpoint, by name."""
+    out: list[Step] = []
+    scale = 1.0  # that a norm or a dense layer still has to take in
+    for layer in layers:
+        name = prefix + layer.name
+        if scale != 1.0 and layer.op in ("gru", "stack", "residual"):
+            raise ValueError(f"{layer.op} {name} stands behind a scale: only norms and dense layers take it in")
+        if layer.op == "scale":
+            scale = BYTE
+        elif layer.op == "conv":
+            out.append(("conv", tensors[f"{name}.weight"], tensors.get(f"{name}.bias"), layer.pad))
+        elif layer.op in ("norm", "norm_relu"):
+            _, weight, _, pad = out.pop()
+            factor = tensors[f"{name}.weight"] / np.sqrt(tensors[f"{name}.running_var"] + EPSILON)
+            bias = tensors[f"{name}.bias"] - tensors[f"{name}.running_mean"] * factor
+            out.append(("conv", (weight * (scale * factor)[:, None, None, None]).astype(np.float32), bias, pad))
+            scale = 1.0
+        elif layer.op == "dense":
+            weight = tensors[f"{name}.weight"]
+            out.append(("dense", weight if scale == 1.0 else weight * np.float32(scale), tensors[f"{name}.bias"]))
+            scale = 1.0
+        elif layer.op == "gru":
+            parts = "weight_ih", "weight_hh", "bias_ih", "bias_hh"
+            out += [("gru", *(tensors[f"{name}.{part}_l{i}"] for part in parts)) for i in range(2)]
+        elif layer.op == "stack":
+            out += folded(layer.layers, tensors, f"{name}.")
+        elif layer.op == "residual":
+            out.append(("residual", folded(layer.layers, tensors, f"{name}.")[:-1]))  # its ReLU comes behind the sum
+        elif layer.op != "dropout":
+            out.append((layer.op,))
+        if layer.op in ("norm_relu", "residual"):
+            out.append(("relu",))
+    return out
 
 
-def logits(layers: Layers, planes: np.ndarray) -> np.ndarray:
-    """float32[n, answers] of planes uint8[n, channels, 34]."""
-    x = planes.astype(np.float32)
-    if not layers["kinds_are_channels"]:
-        x = x.transpose(0, 2, 1)
-    x = np.maximum(_convolve(x, layers, "stem"), 0)
-    block = 0
-    while f"blocks.{block}.1.weight" in layers:
-        around, layer = x, 1
-        while f"blocks.{block}.{layer}.weight" in layers:
-            x = _convolve(x, layers, f"blocks.{block}.{layer}")
-            layer += 1
-            last = f"blocks.{block}.{layer}.weight" not in layers
-            x = np.maximum(x + around if last else x, 0)
-        block += 1
-    if "head.weight" in layers:
-        x = np.maximum(_convolve(x, layers, "head"), 0).transpose(0, 2, 1).reshape(len(x), -1)
-        x = np.maximum(x @ layers["dense.weight"] + layers["dense.bias"], 0)
-        return x @ layers["last.weight"] + layers["last.bias"]
-    return (x @ layers["last.weight"] + layers["last.bias"])[:, :, 0]
+def matrices(steps: list[Step]) -> list[Step]:
+    """The same steps with weights as matrices [inputs, outputs], as `logits` takes them."""
+    out: list[Step] = []
+    for op, *given in steps:
+        if op == "conv":
+            weight, bias, pad = given
+            matrix = np.ascontiguousarray(weight.transpose(2, 3, 1, 0).reshape(-1, len(weight)))
+            given = [matrix, bias, weight.shape[2:], pad]
+        elif op == "dense":
+            given[0] = np.ascontiguousarray(given[0].T)
+        elif op == "residual":
+            given[0] = matrices(given[0])
+        out.append((op, *given))
+    return out
+
+
+def logits(steps: list[Step], planes: np.ndarray) -> np.ndarray:
+    """float32[n, answers] of planes uint8[n, channels, ...], by the steps that `matrices` gives."""
+    return _run(steps, planes.astype(np.float32))
+
+
+def _run(steps: list[Step], x: np.ndarray) -> np.ndarray:
+    for op, *given in steps:
+        if op == "row":
+            x = x.transpose(0, 2, 1)[:, None]
+        elif op == "units":
+            x = x[:, None]
+        elif op == "picture":
+            x = x.transpose(0, 2, 3, 1)
+        elif op == "conv":
+            x = _convolve(x, *given)
+        elif op == "residual":
+            x = _run(given[0], x) + x
+        elif op == "relu":
+            x = np.maximum(x, 0)
+        elif op == "flatten":
+            x = x.transpose(0, 3, 1, 2).reshape(len(x), -1)
+        elif op == "dense":
+            x = x @ given[0] + given[1]
+        elif op == "gru":
+            x = _gru_layer(x, *given)
+    return x
+
+
+def _convolve(x: np.ndarray, matrix: np.ndarray, bias: np.ndarray, span: Any, pad: Any) -> np.ndarray:
+    """Neighbouring places side by side, and one product: [n, height, width, channels]."""
+    if span != (1, 1):
+        x = np.pad(x, ((0, 0), (pad[0], pad[0]), (pad[1], pad[1]), (0, 0)), "constant")
+        height, width = x.shape[1] - span[0] + 1, x.shape[2] - span[1] + 1
+        places = [(i, j) for i in range(span[0]) for j in range(span[1])]
+        x = np.concatenate([x[:, i : i + height, j : j + width] for i, j in places], 3)
+    return x @ matrix + bias
+
+
+def _gru_layer(x: np.ndarray, w: np.ndarray, u: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """One layer of torch's GRU: [n, rounds, width] of [n, rounds, anything]."""
+    width = u.shape[1]
+    inputs = x @ w.T + b
+    out = np.empty((*x.shape[:2], width), np.float32)
+    h = np.zeros((len(x), width), np.float32)
+    for t in range(x.shape[1]):
+        before = h @ u.T + c
+        gates = _sigmoid(inputs[:, t, : 2 * width] + before[:, : 2 * width])
+        reset, keep = gates[:, :width], gates[:, width:]
+        new = np.tanh(inputs[:, t, 2 * width :] + reset * before[:, 2 * width :])
+        h = new + keep * (h - new)
+        out[:, t] = h
+    return out
+
+
+def _sigmoid(x: np.ndarray) -> np.ndarray:
+    """In place, by tanh, which never overflows."""
+    x *= 0.5
+    np.tanh(x, out=x)
+    x += 1
+    x *= 0.5
+    return x
 
 
 def to_npz(tensors: Mapping[str, np.ndarray], path: Any) -> None:
@@ -85,7 +146,7 @@ def to_npz(tensors: Mapping[str, np.ndarray], path: Any) -> None:
     np.savez_compressed(path, **kept)
 
 
-def read_npz(path: Any) -> dict[str, np.ndarray]:
-    """The layers of what `to_npz` wrote (a file, or its path), in single precision."""
+def read_npz(layers: "Layers", path: Any) -> list[Step]:
+    """What `logits` takes, of the weights that `to_npz` wrote (a file, or its path), in single precision."""
     with np.load(path) as file:
-        return folded_layers({name: file[name].astype(np.float32) for name in file.files})
+        return matrices(folded(layers, {name: file[name].astype(np.float32) for name in file.files}))

@@ -1,53 +1,73 @@
 """A checkpoint as an ONNX graph, straight from its weights: what onnxruntime plays with. Needs no torch.
 
-Input "planes" uint8[n, ...], output "logits" float32[n, answers], any n. Batch norms are folded into the convolutions
-before them; so is the scale of Suphx's bytes. The metadata name network, model and feature table. A graph for sparse
-planes begins behind the first layer, with input "first" float32[n, filters, 1, 34]: `first_layer.py` computes that.
+- Input "planes" uint8[n, ...], output "logits" float32[n, answers], any n.
+- Norms and scales are folded into the layers beside them (`numpy_network.py`).
+- The metadata name network, model and feature table.
+- A graph for sparse planes begins behind the first layer, with input "first" float32[n, filters, 1, 34]:
+  `cpu_kernels.py` computes that.
+- `export` writes a graph for other programs, once onnxruntime answers as torch does. It alone needs torch.
 """
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from suzaku.networks.info import CheckpointError, Info
-from suzaku.networks.names import inputs, outputs, parse
+from suzaku.networks.info import CheckpointError, Info, read_weights
+from suzaku.networks.layers import tensor_shapes
+from suzaku.networks.numpy_network import Step, folded
+from suzaku.networks.spec import ModelSpec, spec_of
+from suzaku.system import write_whole
+
+if TYPE_CHECKING:
+    from torch import nn
 
 OPSET = 17
 IR_VERSION = 8  # what onnxruntime 1.18 reads
-EPSILON = 1e-5  # of torch's batch norms
-SUPHX_HEAD, SUPHX_WIDTH = 32, 256  # as in suphx.py, which needs torch
-GAO_FILTERS, GAO_WIDTH = 100, 300  # as in gao.py
 
 
 def to_onnx(tensors: dict[str, np.ndarray], info: Info) -> bytes:
     """The serialised graph of a checkpoint's weights."""
-    return _serialised(Graph(tensors), info)
+    spec = spec_of(info)
+    check_tensors(tensors, spec)
+    planes = helper.make_tensor_value_info("planes", TensorProto.UINT8, ["n", *spec.features.shape])
+    return _serialised(folded(spec.layers, tensors), planes, spec, info)
 
 
 def to_onnx_behind(tensors: dict[str, np.ndarray], info: Info) -> tuple[bytes, np.ndarray, np.ndarray]:
-    """The graph behind the first layer, for families with one for sparse planes, and that layer's weight and bias."""
-    graph = Graph(tensors, behind=True)
-    data = _serialised(graph, info)
-    return data, *graph.first_layer
+    """The graph behind the first layer, for models with one for sparse planes, and that layer's weight and bias."""
+    spec = spec_of(info)
+    check_tensors(tensors, spec)
+    row, conv, _, *rest = spec.layers  # the kernels scale the bytes themselves
+    _, (_, weight, bias, _), _, *behind = folded((row, conv, *rest), tensors)  # row, convolution, ReLU
+    first = helper.make_tensor_value_info("first", TensorProto.FLOAT, ["n", len(bias), 1, spec.features.shape[1]])
+    return _serialised(behind, first, spec, info), weight, bias
 
 
-def _serialised(graph: "Graph", info: Info) -> bytes:
-    network = parse(info["network"])
-    answers = outputs(info["network"], info["model"])
-    if network.family.graph is None:
-        raise CheckpointError(f"{network.name} has no ONNX graph: its family needs one in suzaku/networks/names.py")
-    shape = inputs(info["network"], info["model"]).shape
-    network.family.graph(graph, network.sizes, shape[0], answers)
-    graph.check_all_taken()
-    made = helper.make_graph(
-        graph.nodes,
-        info["model"],
-        [graph.input(shape)],
-        [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["n", answers])],
-        graph.constants,
-    )
+def check_tensors(tensors: dict[str, np.ndarray], spec: ModelSpec) -> None:
+    """Refuse weights that are not of the network they are said to be."""
+    wanted = tensor_shapes(spec.layers)
+    for name, shape in wanted.items():
+        if name not in tensors:
+            raise CheckpointError(f"the checkpoint lacks the tensor {name!r}")
+        if (has := tensors[name].shape) != shape:
+            raise CheckpointError(
+                f"the weights are not of {spec.network.name}: the checkpoint holds {name!r} in shape {list(has)}, "
+                f"the network needs {list(shape)}"
+            )
+    extra = [name for name in tensors if name not in wanted and not name.endswith("num_batches_tracked")]
+    if extra:
+        raise CheckpointError(f"the checkpoint holds the unknown tensor {extra[0]!r} ({len(extra)} unknown in all)")
+
+
+def _serialised(steps: list[Step], given: onnx.ValueInfoProto, spec: ModelSpec, info: Info) -> bytes:
+    graph = Graph(given.name)
+    graph.add(steps)
+    graph.nodes[-1].output[0] = "logits"
+    logits = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["n", spec.outputs])
+    made = helper.make_graph(graph.nodes, spec.decision, [given], [logits], graph.constants)
     model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
     features = info["features"]
     told = {"network": info["network"], "model": info["model"], "suzaku": info.get("suzaku", "unknown")}
@@ -59,103 +79,35 @@ def _serialised(graph: "Graph", info: Info) -> bytes:
 class Graph:
     """Nodes in the order they are computed; `x` is the name of the last result."""
 
-    def __init__(self, tensors: dict[str, np.ndarray], behind: bool = False) -> None:
-        self.tensors, self.behind = tensors, behind
-        self.first_layer: tuple[np.ndarray, np.ndarray] = np.zeros(0), np.zeros(0)
-        self.taken: set[str] = set()
+    def __init__(self, x: str) -> None:
         self.nodes: list[onnx.NodeProto] = []
         self.constants: list[onnx.TensorProto] = []
-        self.x = "first" if behind else "planes"
+        self.x = x
 
-    def input(self, shape: tuple[int, ...]) -> onnx.ValueInfoProto:
-        """What goes in, for planes of a shape."""
-        if self.behind:
-            return helper.make_tensor_value_info("first", TensorProto.FLOAT, ["n", len(self.first_layer[1]), 1, 34])
-        return helper.make_tensor_value_info("planes", TensorProto.UINT8, ["n", *shape])
-
-    def suphx(self, planes: int, blocks: int, channels: int, answers: int) -> None:
-        """The network of suphx.py."""
-        if (has := len(self.take("stem.weight"))) != channels:
-            raise CheckpointError(
-                f"the weights are not of suphx-b{blocks}c{channels}: expected {channels} channels, they have {has}"
-            )
-        if self.behind:
-            self.first_layer = self.folded("stem", "norm", (channels, planes, 1, 3))
-        else:
-            self.node("Cast", to=TensorProto.FLOAT)
-            self.node("Unsqueeze", self.constant(np.array([2], np.int64)))
-            self.convolution("stem", "norm", (channels, planes, 1, 3), pads=[0, 1, 0, 1], scale=1 / 255)
-            self.node("Relu")
-        inner = (channels, channels, 1, 3)
-        for i in range(blocks):
-            around = self.x
-            self.convolution(f"blocks.{i}.conv1", f"blocks.{i}.norm1", inner, pads=[0, 1, 0, 1])
-            self.node("Relu")
-            self.convolution(f"blocks.{i}.conv2", f"blocks.{i}.norm2", inner, pads=[0, 1, 0, 1])
-            self.node("Add", around)
-            self.node("Relu")
-        if answers == 34:
-            weight = self.take("head.last.weight", 1, channels, 1, 1)
-            self.node("Conv", self.constant(weight), self.constant(self.take("head.last.bias", 1)))
-            self.node("Flatten", out="logits")
-        else:
-            self.convolution("head.conv", "head.norm", (SUPHX_HEAD, channels, 1, 1))
-            self.node("Relu")
-            self.node("Flatten")
-            self.dense("head.dense", SUPHX_HEAD * 34, SUPHX_WIDTH)
-            self.node("Relu")
-            self.dense("head.last", SUPHX_WIDTH, answers, "logits")
-
-    def gao(self, planes: int, answers: int) -> None:
-        """The network of gao.py."""
-        self.node("Cast", to=TensorProto.FLOAT)
-        for i in range(3):
-            self.convolution(f"blocks.{i}.0", f"blocks.{i}.1", (GAO_FILTERS, GAO_FILTERS if i else planes, 5, 2))
-            self.node("Relu")
-        self.node("Flatten")
-        self.dense("dense", GAO_FILTERS * 22, GAO_WIDTH)
-        self.node("Relu")
-        self.dense("last", GAO_WIDTH, answers, "logits")
-
-    def mcr(self, units: int, blocks: int, layers: int, channels: int, answers: int) -> None:
-        """The network of mcr.py."""
-        self.node("Cast", to=TensorProto.FLOAT)
-        self.node("Transpose", perm=[0, 2, 1])
-        self.node("Unsqueeze", self.constant(np.array([2], np.int64)))
-        self.convolution("stem", "norm", (channels, 34, 1, 3), pads=[0, 1, 0, 1], scale=1 / 255)
-        self.node("Relu")
-        for i in range(blocks):
-            around = self.x
-            for j in range(1, layers + 1):
-                inner = (channels, channels, 1, 3)
-                self.convolution(f"blocks.{i}.conv{j}", f"blocks.{i}.norm{j}", inner, pads=[0, 1, 0, 1])
-                if j == layers:
-                    self.node("Add", around)
+    def add(self, steps: list[Step]) -> None:
+        """Nodes of folded layers."""
+        for op, *given in steps:
+            if op in ("row", "units", "picture"):
+                self.node("Cast", to=TensorProto.FLOAT)
+                if op == "units":
+                    self.node("Transpose", perm=[0, 2, 1])
+                if op != "picture":
+                    self.node("Unsqueeze", np.array([2], np.int64))
+            elif op == "conv":
+                weight, bias, pad = given
+                self.node("Conv", weight, bias, **({"pads": [*pad, *pad]} if any(pad) else {}))
+            elif op == "dense":
+                self.node("Gemm", *given, transB=1)
+            elif op == "residual":
+                around = self.x
+                self.add(given[0])
+                self.node("Add", around)
+            elif op == "relu":
                 self.node("Relu")
-        self.convolution("conv", "head_norm", (SUPHX_HEAD, channels, 1, 1))
-        self.node("Relu")
-        self.node("Flatten")
-        self.dense("dense", SUPHX_HEAD * units, SUPHX_WIDTH)
-        self.node("Relu")
-        self.dense("last", SUPHX_WIDTH, answers, "logits")
-
-    def take(self, name: str, *shape: int) -> np.ndarray:
-        """A tensor of the checkpoint, of this shape."""
-        if name not in self.tensors:
-            raise CheckpointError(f"the checkpoint lacks the tensor {name!r}")
-        self.taken.add(name)
-        value = self.tensors[name]
-        if shape and value.shape != shape:
-            raise CheckpointError(
-                f"the checkpoint holds {name!r} in shape {list(value.shape)}, the network needs {list(shape)}"
-            )
-        return value
-
-    def check_all_taken(self) -> None:
-        """Refuse weights that hold more than the network they are said to be."""
-        extra = [name for name in self.tensors if name not in self.taken and not name.endswith("num_batches_tracked")]
-        if extra:
-            raise CheckpointError(f"the checkpoint holds the unknown tensor {extra[0]!r} ({len(extra)} unknown in all)")
+            elif op == "flatten":
+                self.node("Flatten")
+            else:
+                raise CheckpointError(f"a network with {op} has no ONNX graph: NumPy runs it")
 
     def constant(self, value: np.ndarray) -> str:
         """Keep a value in the file; its name."""
@@ -163,26 +115,51 @@ class Graph:
         self.constants.append(numpy_helper.from_array(value, name))
         return name
 
-    def node(self, operator: str, *more: str, out: str = "", **settings: Any) -> None:
+    def node(self, operator: str, *more: np.ndarray | str, **settings: Any) -> None:
         """Compute something from the last result."""
-        out = out or f"x{len(self.nodes)}"
-        self.nodes.append(helper.make_node(operator, [self.x, *more], [out], **settings))
+        beside = [one if isinstance(one, str) else self.constant(one) for one in more]
+        out = f"x{len(self.nodes)}"
+        self.nodes.append(helper.make_node(operator, [self.x, *beside], [out], **settings))
         self.x = out
 
-    def folded(self, name: str, norm: str, shape: tuple[int, ...], scale: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
-        """Weight and bias of a convolution and the batch norm after it, in one."""
-        n = shape[0]
-        factor = self.take(f"{norm}.weight", n) / np.sqrt(self.take(f"{norm}.running_var", n) + EPSILON)
-        weight = self.take(f"{name}.weight", *shape) * (scale * factor)[:, None, None, None]
-        bias = self.take(f"{norm}.bias", n) - self.take(f"{norm}.running_mean", n) * factor
-        return weight.astype(np.float32), bias
 
-    def convolution(self, name: str, norm: str, shape: tuple[int, ...], scale: float = 1.0, **settings: Any) -> None:
-        """A convolution and the batch norm after it, in one."""
-        weight, bias = self.folded(name, norm, shape, scale)
-        self.node("Conv", self.constant(weight), self.constant(bias), **settings)
+TOLERANCE = 1e-3  # of the largest logit, or absolute where all are below one
+CHECKED = 16  # samples compared
+FILLED = 0.15  # part of the planes that is not empty in these, about as in real states
 
-    def dense(self, name: str, wide: int, narrow: int, out: str = "") -> None:
-        """A dense layer."""
-        weight, bias = self.take(f"{name}.weight", narrow, wide), self.take(f"{name}.bias", narrow)
-        self.node("Gemm", self.constant(weight), self.constant(bias), out=out, transB=1)
+
+class ExportError(ValueError):
+    """An export that went wrong, and why."""
+
+
+def export(path: str | Path, out: str | Path) -> float:
+    """Write the ONNX file of a checkpoint and give the largest difference to torch's outputs."""
+    from suzaku.networks.checkpoint import load
+
+    data = to_onnx(*read_weights(path))
+    module, info = load(path)
+    worst = difference(module, data, spec_of(info).features.shape)
+    out = Path(out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(out, data)
+    return worst
+
+
+def difference(module: "nn.Module", data: bytes, shape: tuple[int, ...]) -> float:
+    """The largest difference between torch's outputs and onnxruntime's on made-up planes; an error if it matters."""
+    import onnxruntime
+    import torch
+
+    rng = np.random.default_rng(1)
+    planes = rng.integers(0, 256, (CHECKED, *shape)) * (rng.random((CHECKED, *shape)) < FILLED)
+    planes = planes.astype(np.uint8) if len(shape) == 2 else (planes > 0).astype(np.uint8)
+    with torch.inference_mode():
+        expected = module(torch.from_numpy(planes)).numpy()
+    session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
+    worst = 0.0
+    for n in (1, CHECKED):
+        (given,) = session.run(["logits"], {"planes": planes[:n]})
+        worst = max(worst, float(np.abs(given - expected[:n]).max()))
+    if not worst <= TOLERANCE * max(1.0, float(np.abs(expected).max())):
+        raise ExportError(f"onnxruntime's outputs differ from torch's by {worst:.2g}: nothing is written")
+    return worst

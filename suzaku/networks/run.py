@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from suzaku.networks.info import CheckpointError, Info, misfit, read_weights
-from suzaku.networks.names import inputs, takes_sparse
+from suzaku.networks.spec import ModelSpec, spec_of
 
 if TYPE_CHECKING:
     from suzaku.features.sparse import SparsePlanes
@@ -98,9 +98,15 @@ class LoadedWeights:
     """One version of a model's weights, with what runs them."""
 
     def __init__(
-        self, tensors: dict[str, np.ndarray], info: Info, version: int, device: str, threads: int | None = None
+        self,
+        tensors: dict[str, np.ndarray],
+        spec: ModelSpec,
+        info: Info,
+        version: int,
+        device: str,
+        threads: int | None = None,
     ) -> None:
-        self.tensors, self.info, self.version, self.device = tensors, info, version, device
+        self.tensors, self.spec, self.info, self.version, self.device = tensors, spec, info, version, device
         self.threads = int(os.environ.get("OMP_NUM_THREADS", 0)) if threads is None else threads
         self.first_layer: tuple[np.ndarray, np.ndarray] | None = None  # rows and bias, if apart from the session
 
@@ -125,7 +131,7 @@ class LoadedWeights:
         from suzaku.networks.cpu_kernels import arrange
         from suzaku.networks.onnx_graph import to_onnx, to_onnx_behind
 
-        if takes_sparse(self.info["network"], "cpu"):
+        if self.spec.sparse:
             graph, weight, bias = to_onnx_behind(self.tensors, self.info)
             self.first_layer = arrange(weight), bias
         else:
@@ -142,9 +148,9 @@ class LoadedWeights:
         import torch
 
         from suzaku.networks.checkpoint import from_tensors
-        from suzaku.networks.fold import folded
+        from suzaku.networks.modules import folded
 
-        module = from_tensors(self.tensors, self.info["network"], self.info["model"]).to(self.device)
+        module = from_tensors(self.tensors, self.spec).to(self.device)
         exact = self.device != "cpu" and not has_bfloat16(self.device)
         return folded(module, torch.float32 if exact else torch.bfloat16)
 
@@ -175,8 +181,7 @@ class Model:
         are, or on `device`.
         """
         device = device or str(getattr(next(iter(tensors.values()), None), "device", "cpu"))
-        seen = inputs(info["network"], info["model"])
-        info = {"features": {"table": seen.name, "version": seen.version, "hash": seen.hash}} | _of_any_weights(info)
+        info = {"features": spec_of(info).describe_features()} | _of_any_weights(info)
         if reason := misfit(info):
             raise CheckpointError(f"these weights do not fit: {reason}")
         model = cls.__new__(cls)
@@ -185,9 +190,10 @@ class Model:
 
     def _start(self, tensors: dict[str, np.ndarray], info: Info, version: int, device: str) -> None:
         self.info, self.device = info, device
-        self.features = inputs(info["network"], info["model"])
+        self.spec = spec_of(info)
+        self.features = self.spec.features
         self.many = False  # whether batches will be large
-        self._loaded = LoadedWeights(tensors, info, version, device)
+        self._loaded = LoadedWeights(tensors, self.spec, info, version, device)
         if device == "cpu":
             self._loaded.session  # noqa: B018  wrong weights are refused here, not at the first state
         else:
@@ -217,7 +223,7 @@ class Model:
     def use_one_thread(self) -> None:
         """Leave the other cores to other work, under onnxruntime."""
         now = self._loaded
-        self._loaded = LoadedWeights(now.tensors, self.info, now.version, self.device, threads=1)
+        self._loaded = LoadedWeights(now.tensors, self.spec, self.info, now.version, self.device, threads=1)
 
     @property
     def uses_torch(self) -> bool:
@@ -238,7 +244,7 @@ class Model:
                     f"the new weights hold {name!r} in shape {list(value.shape)}, "
                     f"the network needs {list(now[name].shape)}"
                 )
-        fresh = LoadedWeights(kept, self.info, version, self.device, self._loaded.threads)
+        fresh = LoadedWeights(kept, self.spec, self.info, version, self.device, self._loaded.threads)
         fresh.module if self.uses_torch else fresh.session  # noqa: B018  built now, so that putting it in place is quick
         return fresh
 
@@ -254,7 +260,7 @@ class Model:
     @property
     def sparse(self) -> bool:
         """Whether it is at its best with sparse planes; dense ones it takes as well."""
-        return takes_sparse(self.info["network"], self.device)
+        return self.spec.takes_sparse(self.device)
 
     def encode(self, records: np.ndarray, claim: np.ndarray | None = None, lookahead: bool = True) -> Planes:
         """What it sees of some tables, dense or sparse, as it likes best."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from suzaku.learning.settings import above_zero, at_least, read_settings
-from suzaku.networks.names import SUPHX
+from suzaku.networks.spec import SUPHX
 
 REWARDS = ("round", "global")
 STEPS = ("adam", "gradient", "natural")

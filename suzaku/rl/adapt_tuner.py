@@ -15,7 +15,7 @@ from torch.nn.functional import log_softmax, logsigmoid
 
 from suzaku.agents.network import NetworkAgent
 from suzaku.networks.checkpoint import from_tensors
-from suzaku.networks.modules import Suphx
+from suzaku.networks.modules import Network
 from suzaku.networks.run import has_bfloat16
 from suzaku.rl.adapt_config import AdaptConfig, Clock
 from suzaku.rl.natural import NaturalGradient
@@ -231,16 +231,13 @@ class Tuner:
 
 def modules_of(agent: NetworkAgent, models: tuple[str, ...]) -> dict[str, nn.Module]:
     """Copies of an agent's models as torch learns them, batch norms as they evaluate."""
-    found = {}
-    for model in models:
-        tensors, info = agent.models[model].tensors, agent.models[model].info
-        found[model] = from_tensors(tensors, info["network"], info["model"])
-    return found
+    taken = {model: agent.models[model] for model in models}
+    return {model: from_tensors(one.tensors, one.spec) for model, one in taken.items()}
 
 
 def chosen_weights(module: nn.Module, layers: int) -> list[nn.Parameter]:
     """The weights that are adapted; the others need no gradient any more."""
-    assert isinstance(module, Suphx)
+    assert isinstance(module, Network)
     blocks = list(module.blocks)
     parts = [module] if not layers else [module.head, *(blocks[max(0, len(blocks) - (layers - 1)) :])]
     chosen = [w for part in parts for w in part.parameters()]

@@ -10,7 +10,7 @@ from pathlib import Path
 from suzaku.learning.settings import above_zero, at_least
 from suzaku.networks.bundled import BASES, bundled
 from suzaku.networks.info import checkpoint_of, files, read_info
-from suzaku.networks.names import SUPHX, parse
+from suzaku.networks.spec import SUPHX, network_spec
 from suzaku.system import cores, did_you_mean
 
 DISTANCES = ("distance", "fan-distance")  # of MCR
@@ -260,5 +260,5 @@ def game_of(start: str) -> str:
         return PLAYERS[start]
     for where in (checkpoint_of(start, "discard"), Path(start) / "best"):
         if files(where)[1].exists():
-            return parse(read_info(where)["network"]).family.game
+            return network_spec(read_info(where)["network"]).family.game
     return "riichi"  # what it lacks is said where the models are looked for

@@ -15,7 +15,8 @@ from torch import Tensor, nn
 from suzaku.features.groups import ORACLE_CHANNELS, SUPHX_CHANNELS
 from suzaku.features.oracle import encode_sparse
 from suzaku.features.sparse import SparsePlanes
-from suzaku.networks.modules import Suphx, carried_over, to_device
+from suzaku.networks.layers import suphx
+from suzaku.networks.modules import Network, carried_over, to_device
 from suzaku.networks.run import Planes
 from suzaku.table.tables import take
 
@@ -25,16 +26,17 @@ STATES_AT_ONCE = 1024
 START = "start"  # the size, and at first the layers, of the model to start from
 
 
-def build_value(name: str, planes: int = SUPHX_CHANNELS, start: nn.Module | None = None) -> nn.Module:
+def build_value(name: str, planes: int = SUPHX_CHANNELS, start: Network | None = None) -> Network:
     """A network with one value for an answer: of so many blocks and channels, such as b2c32, or like the start's."""
     if name == START:
-        if not isinstance(start, Suphx):
+        if start is None or start.picture != "row":
             raise ValueError("value_network=start needs a discard model of suphx; write a size such as b2c32")
-        return carried_over(start, Suphx(planes, len(start.blocks), start.stem.out_channels, 1), answers=False)
+        fresh = Network(suphx(planes, 1, len(start.blocks), start.stem.out_channels))
+        return carried_over(start, fresh, answers=False)
     sizes = re.fullmatch(r"b([1-9]\d?)c([1-9]\d{0,2})", name)
     if not sizes:
         raise ValueError(f"value_network: {name!r} is not a size; write start, or blocks and channels such as b2c32")
-    return Suphx(planes, int(sizes[1]), int(sizes[2]), 1)
+    return Network(suphx(planes, 1, int(sizes[1]), int(sizes[2])))
 
 
 def predict(module: nn.Module, planes: Planes, device: str, bfloat16: bool = False) -> np.ndarray:
@@ -83,7 +85,7 @@ class Critic:
         device: str,
         bfloat16: bool,
         channels: int = SUPHX_CHANNELS,
-        start: nn.Module | None = None,
+        start: Network | None = None,
     ) -> None:
         """A network of a size over the first `channels` of what the policy sees, and behind them, if it is so, all.
 

@@ -21,7 +21,6 @@ from suzaku.arena.single_rounds import Gain
 from suzaku.learning.learner import Learner, Learnt, Process, Report, Schedule, Validation
 from suzaku.learning.loop import BEST
 from suzaku.networks import checkpoint
-from suzaku.networks.names import inputs
 from suzaku.networks.run import has_bfloat16
 from suzaku.records.stored import Stored
 from suzaku.rl.buffer import Decisions, ReplayBuffer, joined, replay_games
@@ -79,7 +78,7 @@ class Reinforcement(Learner):
         self.oracle = Distillation(oracles, config, self._autocast()) if config.distils else None
         self.update = PolicyUpdate(self.modules, config, self._autocast(), self.oracle)
         about = config.value_rate, config.gradient, device, self.bfloat16
-        seen = self.game.value_channels(inputs(self.player.infos["discard"]["network"], "discard").channels)
+        seen = self.game.value_channels(self.player.specs["discard"].features.channels)
         start, _ = checkpoint.load(self.player.paths["discard"])
         network, everything = self.game.critic(config)
         self.value = None if config.advantage == "mean" else Critic(network, everything, *about, seen, start)

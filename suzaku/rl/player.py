@@ -9,12 +9,11 @@ from torch import Tensor, nn
 
 from suzaku.agents.network import NetworkAgent
 from suzaku.agents.suphx import OracleAgent
-from suzaku.features.sets import feature_set
 from suzaku.networks import checkpoint
 from suzaku.networks.bundled import find_models, sees_ahead
 from suzaku.networks.info import CheckpointError, Info, read_weights
-from suzaku.networks.names import SUPHX, parse
 from suzaku.networks.run import Model
+from suzaku.networks.spec import spec_of
 from suzaku.rl.config import WIDEN, RlConfig, game_of, start_folder
 from suzaku.rl.games import LEARNING
 from suzaku.rl.oracle import cut_back, widened
@@ -34,6 +33,7 @@ class Player:
         self.paths = find_models(self.folder, self.game.agent.name, self.game.agent.MODELS)
         loaded = {model: checkpoint.load(path) for model, path in self.paths.items()}
         self.infos = {model: info for model, (_, info) in loaded.items()}
+        self.specs = {model: spec_of(info) for model, info in self.infos.items()}
         self.lookahead = all(sees_ahead(info) for info in self.infos.values())
         self.modules: dict[str, nn.Module] = {model: loaded[model][0] for model in config.models}
         self.folders = {"start": self.folder}  # that it was taken from
@@ -52,7 +52,7 @@ class Player:
             out: dict[str, nn.Module] = {}
             for model, module in self.modules.items():
                 tensors = {name: value.numpy() for name, value in widened(module.state_dict()).items()}
-                out[model] = checkpoint.from_tensors(tensors, self.oracle_info(model)["network"], model)
+                out[model] = checkpoint.from_tensors(tensors, spec_of(self.oracle_info(model)))
             return out
         try:
             found = find_models(config.oracle, "oracle", config.models)
@@ -63,7 +63,7 @@ class Player:
         for model in config.models:
             out[model], info = checkpoint.load(found[model])
             self.oracle_infos[model] = info
-            network, start = parse(info["network"]), parse(self.infos[model]["network"])
+            network, start = spec_of(info).network, self.specs[model].network
             if network.family.name != "oracle":
                 raise ValueError(
                     f"oracle: {found[model]} is {network.name}, without the oracle channels; "
@@ -117,7 +117,7 @@ class Player:
     def ordinary(self, model: str, module: nn.Module) -> nn.Module:
         """A model without the oracle channels: itself, or a copy that is cut back."""
         stem: Any = module.stem
-        if not self.config.oracle or stem.in_channels == feature_set(SUPHX.models[model].features).channels:
+        if not self.config.oracle or stem.in_channels == self.specs[model].features.channels:
             return module
         copied = copy.deepcopy(module)
         cut_back(copied)

@@ -8,7 +8,7 @@ import pytest
 from suzaku.agents.make import make_agent
 from suzaku.agents.suphx import isolated_kongs
 from suzaku.networks.bundled import bundled
-from suzaku.networks.names import SUPHX
+from suzaku.networks.spec import SUPHX
 from suzaku.riichi import actions as act
 from suzaku.riichi.redraw import resample_hidden
 from suzaku.riichi.table import Tables

@@ -8,8 +8,8 @@ from suzaku.agents.suphx import SuphxAgent
 from suzaku.agents.user_class import identity
 from suzaku.networks.bundled import bundled
 from suzaku.networks.info import read_weights
-from suzaku.networks.names import SUPHX
 from suzaku.networks.run import Model
+from suzaku.networks.spec import SUPHX
 from suzaku.riichi.table import Tables
 
 

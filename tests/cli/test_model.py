@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from suzaku.cli.main import app
 from suzaku.networks.bundled import bundled
 from suzaku.networks.info import read_info
-from suzaku.networks.names import SUPHX
+from suzaku.networks.spec import SUPHX
 
 run = CliRunner(env={"COLUMNS": "200"}).invoke
 

@@ -17,7 +17,7 @@ from suzaku.arena.table_worker import TableWorker
 from suzaku.cli.main import app
 from suzaku.features import sets
 from suzaku.features.groups import FeatureSet, Group
-from suzaku.networks import names
+from suzaku.networks import spec
 from suzaku.records.decisions import Columns, decisions, decisions_of, replay_decisions, types_mask
 from suzaku.records.statistics import collect_stats
 from suzaku.records.store import Filters, Store
@@ -153,26 +153,26 @@ def test_learning_keeps_games_apart(store, tmp_path, monkeypatch):
     from suzaku.learning.supervised import Supervised, evaluate_model
 
     monkeypatch.setattr("suzaku.features.sets.SETS", dict(sets.SETS))
-    monkeypatch.setattr("suzaku.networks.names.FAMILIES", known := dict(names.FAMILIES))
-    monkeypatch.setattr("suzaku.networks.names.FAMILIES", known)
+    monkeypatch.setattr("suzaku.networks.spec.FAMILIES", known := dict(spec.FAMILIES))
+    monkeypatch.setattr("suzaku.networks.spec.FAMILIES", known)
     groups = (Group("held", 1, "stacked", "own tiles"),)
     sets.register(FeatureSet("held", NAME, "The own tiles.", groups, encode_held, cells=(20,)))
-    seen = {"play": names.ModelType(20, "held")}
+    seen = {"play": spec.ModelType(20, "held")}
 
     def family(game, models):
-        return names.Family("cards", game, re.compile("cards"), "'cards'", models, build=lambda *_: None)
+        return spec.Family("cards", game, re.compile("cards"), "'cards'", models, layers=lambda *_: ())
 
     with pytest.raises(ValueError, match="'cards' are of riichi, and the feature set 'held' of their model 'play' is"):
-        names.register(family("riichi", seen))
+        spec.register(family("riichi", seen))
     with pytest.raises(ValueError, match="are of highest-card, and the feature set 'gao' of their model 'play' is of"):
-        names.register(family(NAME, {"play": names.ModelType(34, "gao")}))
+        spec.register(family(NAME, {"play": spec.ModelType(34, "gao")}))
     with pytest.raises(ValueError, match="'nothing' is not a feature set"):
-        names.register(family(NAME, {"play": names.ModelType(34, "nothing")}))
-    names.register(family(NAME, seen))
+        spec.register(family(NAME, {"play": spec.ModelType(34, "nothing")}))
+    spec.register(family(NAME, seen))
     with pytest.raises(ValueError, match="cards is of highest-card: there are no samples of it"):
         Supervised(Config(network="cards", model="play"), store.path)
     with pytest.raises(ValueError, match="cards is of highest-card"):
-        next(stream(store, "cards", "play", 8, 1))
+        next(stream(store, spec.model_spec("cards", "play"), 8, 1))
 
     config = Config(network="suphx-b1c8")
     sentence = "holds no games of riichi, which suphx-b1c8 plays"
@@ -180,7 +180,7 @@ def test_learning_keeps_games_apart(store, tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=sentence):
         Run(learner, tmp_path / "run").run(lambda _: None)
     with pytest.raises(ValueError, match=sentence):
-        next(stream(store, config.network, config.model, 8, 1))
+        next(stream(store, config.spec, 8, 1))
     with pytest.raises(ValueError, match=sentence):
         evaluate_model(learner.module, store, config, "", 10, "cpu")
 

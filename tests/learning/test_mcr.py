@@ -14,6 +14,7 @@ from suzaku.learning.samples import encode, exchange_suits, samples_of, stream
 from suzaku.learning.supervised import Supervised
 from suzaku.mcr import actions as act
 from suzaku.networks.info import read_info
+from suzaku.networks.spec import model_spec
 from suzaku.records.decisions import decisions_of
 
 UNITS, PLAN = "mcr-55-b1x3c8", "mcr-plan-b1c8"
@@ -26,7 +27,7 @@ def batch():
 
 
 def test_discards(batch):
-    found = samples_of(batch, UNITS, "discard")
+    found = samples_of(batch, model_spec(UNITS, "discard"))
     assert len(found) == (batch.action < 34).sum() > 100
     assert found.legal[np.arange(len(found)), found.label].all()
     assert (found.legal.sum(1) > 1).all()
@@ -35,18 +36,18 @@ def test_discards(batch):
 def test_a_claim_is_one_sample_or_one_for_each_meld(batch):
     answered = (batch.action == act.PASS) | (batch.action >= act.CHOW_LOW) & (batch.action <= act.PONG)
     chows = batch.legal[:, act.CHOW_LOW : act.PONG]
-    once, each = samples_of(batch, UNITS, "chow"), samples_of(batch, PLAN, "chow")
+    once, each = samples_of(batch, model_spec(UNITS, "chow")), samples_of(batch, model_spec(PLAN, "chow"))
     assert len(once) == (chows.any(1) & answered).sum() > 10
     assert len(each) == chows[answered].sum() > len(once)
     made = (batch.action >= act.CHOW_LOW) & (batch.action < act.PONG)
     assert once.label.sum() == each.label.sum() == made.sum() > 0
-    pongs = samples_of(batch, UNITS, "pong")
+    pongs = samples_of(batch, model_spec(UNITS, "pong"))
     assert pongs.label.sum() == (batch.action == act.PONG).sum()
     assert len(pongs) == (batch.legal[:, act.PONG] & answered).sum()
 
 
 def test_suits_are_exchanged_in_planes_and_labels_alike(batch):
-    found = samples_of(batch, UNITS, "discard")
+    found = samples_of(batch, model_spec(UNITS, "discard"))
     before, label = encode(found, SETS["mcr-55"]), found.label.copy()
     planes = before.copy()
     exchange_suits(planes, found, np.random.default_rng(1), "mcr")
@@ -78,4 +79,4 @@ def test_learning_resumes_and_reports(tmp_path):
     for name, value in whole.learner.module.state_dict().items():
         assert (going.learner.module.state_dict()[name] == value).all()
     with pytest.raises(ValueError, match="holds no games of riichi"):
-        next(stream(tmp_path / "store", "suphx-b1c8", "discard", 8, 1, split="train"))
+        next(stream(tmp_path / "store", model_spec("suphx-b1c8", "discard"), 8, 1, split="train"))

@@ -14,13 +14,14 @@ import torch
 from suzaku.cli.main import app
 from suzaku.learning.config import RewardConfig
 from suzaku.learning.loop import Run
-from suzaku.learning.reward import RewardModel, bundled_reward, encode_rounds, pad, rewards_of
+from suzaku.learning.reward import RewardModel, bundled_reward, encode_rounds, pad, place_probabilities, rewards_of
 from suzaku.learning.reward_learner import Played, RewardLearner, batches, by_place, linear, places_now, read_played
 from suzaku.learning.reward_report import evaluate, write_report
 from suzaku.networks import checkpoint
 from suzaku.networks.bundled import bundled
-from suzaku.networks.modules import Reward
-from suzaku.networks.reward_numpy import place_probabilities
+from suzaku.networks.layers import reward
+from suzaku.networks.modules import Network
+from suzaku.networks.numpy_network import folded, matrices
 from suzaku.records.importing import import_records
 from suzaku.records.stored import round_table
 from tests.records.made import made_game, write_folder
@@ -48,13 +49,15 @@ def trained(store, tmp_path_factory):
 
 def test_numpy_predicts_what_torch_does():
     torch.manual_seed(3)
-    module = Reward(21, 24).eval()
+    layers = reward(21, 4, 24)
+    module = Network(layers).eval()
     rows = torch.randn(6, 9, 21)
     weights = {name: value.numpy() for name, value in module.state_dict().items()}
     with torch.inference_mode():
         expected = module(rows).softmax(-1).numpy()
         packed = module(rows, torch.tensor([9, 1, 4, 9, 2, 7])).softmax(-1).numpy()
-    np.testing.assert_allclose(place_probabilities(weights, rows.numpy()), expected, atol=2e-6)
+    found = place_probabilities(matrices(folded(layers, weights)), rows.numpy())
+    np.testing.assert_allclose(found, expected, atol=2e-6)
     np.testing.assert_allclose(packed[2, :4], expected[2, :4], atol=2e-6)
     np.testing.assert_allclose(packed[1, :1], expected[1, :1], atol=2e-6)
 

@@ -10,7 +10,7 @@ from suzaku.features.symmetry import KIND_SOURCES
 from suzaku.learning.config import Config
 from suzaku.learning.loader import Loader, evaluation_batches, hidden_tiles
 from suzaku.learning.samples import WIN_OR_ABORT, encode, exchange_suits, samples_of, sizes, stream
-from suzaku.networks.names import inputs
+from suzaku.networks.spec import model_spec
 from suzaku.records.decisions import decisions
 from suzaku.records.players import named, teachers
 from suzaku.records.store import Store
@@ -21,7 +21,7 @@ from suzaku.tiles import KIND_OF
 def all_of(store, network, model):
     """Decisions and samples of the whole store, batch by batch."""
     for batch in decisions(store, model, shuffle=None):
-        yield batch, samples_of(batch, network, model)
+        yield batch, samples_of(batch, model_spec(network, model))
 
 
 def test_discards(store):
@@ -53,7 +53,7 @@ def test_claims(store, model, first, last):
         assert samples.label.tolist() == [int(batch.action[i] == a) for i, a in options]
         assert (samples.records["discards"] == batch.records["discards"][[i for i, _ in options]]).all()
         labels += samples.label.tolist()
-        assert encode(samples, inputs("suphx-b1c8", model)).shape[1:] == (958, 34)
+        assert encode(samples, model_spec("suphx-b1c8", model).features).shape[1:] == (958, 34)
     assert set(labels) >= ({1} if model == "kong" else {0, 1}), "these players take every kong"
 
 
@@ -69,10 +69,10 @@ def test_riichi(store):
 
 @pytest.mark.parametrize("network", ["suphx-b1c8", "gao-86"])
 def test_exchanging_suits_keeps_labels_true(store, network):
-    samples = next(stream(store, network, "discard", 200, 1))
+    samples = next(stream(store, model_spec(network, "discard"), 200, 1))
     before = samples.label.copy()
     legal = samples.legal.copy()
-    planes = encode(samples, inputs(network, "discard"), lookahead=False)
+    planes = encode(samples, model_spec(network, "discard").features, lookahead=False)
     moved = planes.copy()
     exchange_suits(moved, samples, np.random.default_rng(0))
     assert (samples.label != before).any()
@@ -103,7 +103,8 @@ def test_sparse_batches_are_the_dense_ones(store, model):
         assert (one.planes == other.planes.dense()).all()
         assert (one.label == other.label).all()
         assert (one.samples.legal == other.samples.legal).all()
-        moved += (one.planes != encode(one.samples, inputs("suphx-b1c8", model), lookahead=False)).any((1, 2)).sum()
+        plain = encode(one.samples, model_spec("suphx-b1c8", model).features, lookahead=False)
+        moved += (one.planes != plain).any((1, 2)).sum()
     assert moved > 64, "suits were exchanged"
     dense.close()
     sparse.close()
@@ -112,9 +113,9 @@ def test_sparse_batches_are_the_dense_ones(store, model):
 
 
 def test_a_stream_can_go_on_in_the_middle(store):
-    whole = stream(store, "suphx-b1c8", "discard", 64, 5)
+    whole = stream(store, model_spec("suphx-b1c8", "discard"), 64, 5)
     first = [next(whole).label for _ in range(40)]
-    rest = stream(store, "suphx-b1c8", "discard", 64, 5, skip=30)
+    rest = stream(store, model_spec("suphx-b1c8", "discard"), 64, 5, skip=30)
     for label in first[30:]:
         assert (next(rest).label == label).all()
 
@@ -122,12 +123,12 @@ def test_a_stream_can_go_on_in_the_middle(store):
 def test_too_few_samples_for_a_batch_are_refused(store):
     """Otherwise the trainer would wait for ever."""
     with pytest.raises(ValueError, match=r"holds \d+ kong decisions for training, less than a batch of 100,000"):
-        next(stream(store, "suphx-b1c8", "kong", 100_000, 1))
+        next(stream(store, model_spec("suphx-b1c8", "kong"), 100_000, 1))
 
 
 def test_a_part_of_the_games_is_the_same_in_every_epoch(store):
     seen = []
-    source = stream(store, "suphx-b1c8", "discard", 300, 1, part=3)
+    source = stream(store, model_spec("suphx-b1c8", "discard"), 300, 1, part=3)
     for samples, _ in zip(source, range(30), strict=False):
         seen.append({record["wall"].tobytes() for record in samples.records})
     everything = {wall.tobytes() for game in Store(store).games() for wall in game.walls}
@@ -173,7 +174,7 @@ def test_auxiliary_targets_are_what_the_oracle_sees_with_the_suits_of_the_planes
         seen = encode_oracle(loaded.samples.records) > 0
         targets = np.concatenate([seen[:, HANDS : HANDS + 12 : 4], seen[:, WAITS : WAITS + 3]], axis=1)
         assert (hidden_tiles(loaded.samples.records) == targets).all()
-        plain = encode(loaded.samples, inputs("suphx-b1c8", "discard"), lookahead=False)
+        plain = encode(loaded.samples, model_spec("suphx-b1c8", "discard").features, lookahead=False)
         for before, planes, target, hidden in zip(plain, loaded.planes, targets, loaded.hidden, strict=True):
             found = {
                 k

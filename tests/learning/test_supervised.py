@@ -21,6 +21,7 @@ from suzaku.learning.samples import stream
 from suzaku.learning.supervised import Supervised, learning_rate, move_average
 from suzaku.networks import checkpoint
 from suzaku.networks.bundled import bundled
+from suzaku.networks.spec import ModelSpec, model_spec
 from suzaku.records.importing import import_records
 from tests.records.made import write_folder
 
@@ -78,7 +79,7 @@ def test_an_oracle_learns_from_records_and_only_from_walls_that_are_known(store,
     found = []
     monkeypatch.setattr("suzaku.learning.samples.decisions", lambda *args, **more: found.append(args[2]) or iter(()))
     for network in ("oracle-b1c16", "suphx-b1c16"):
-        list(stream(store, network, "discard", 8, 0, again=False))
+        list(stream(store, model_spec(network, "discard"), 8, 0, again=False))
     assert [filters.walls for filters in found] == [True, False]
 
 
@@ -142,7 +143,7 @@ def test_a_run_on_other_samples_cannot_go_on(store, tmp_path):
 def test_sparse_planes_learn_what_dense_ones_do(store, tmp_path, monkeypatch):
     learnt = []
     for sparse in (True, False):
-        monkeypatch.setattr("suzaku.learning.supervised.takes_sparse", lambda network, device, sparse=sparse: sparse)
+        monkeypatch.setattr(ModelSpec, "takes_sparse", lambda spec, device, sparse=sparse: sparse)
         run = begun(replace(SMALL, steps=8, eval_samples=50), store, tmp_path / str(sparse))
         seen: list[type] = []
         run.learner.module.register_forward_pre_hook(lambda module, planes, seen=seen: seen.append(type(planes[0])))

@@ -5,19 +5,17 @@ import pytest
 torch = pytest.importorskip("torch", reason="networks need torch: pip install 'suzaku[train]'")
 
 from suzaku.networks.modules import (  # noqa: E402
-    FILTERS,
-    KERNEL,
-    Convolution,
+    ColumnConv,
     Dropout,
     build,
 )
-from suzaku.networks.names import GAO, SUPHX, inputs, outputs  # noqa: E402  # noqa: E402
+from suzaku.networks.spec import GAO, SUPHX, model_spec  # noqa: E402
 
 SMALL = [("suphx-b2c8", model) for model in SUPHX.models] + [("gao-86", model) for model in GAO.models]
 
 
 def planes(network, model, n=3):
-    shape = (n, *inputs(network, model).shape)
+    shape = (n, *model_spec(network, model).features.shape)
     filled = torch.rand(shape, generator=torch.Generator().manual_seed(1)) < 0.2
     return filled.to(torch.uint8) * (1 if network.startswith("gao") else 255)
 
@@ -26,7 +24,7 @@ def planes(network, model, n=3):
 def test_bytes_in_and_logits_out(network, model):
     module = build(network, model).eval()
     given = module(planes(network, model))
-    assert given.shape == (3, outputs(network, model))
+    assert given.shape == (3, model_spec(network, model).outputs)
     assert given.dtype == torch.float32
     assert torch.allclose(given[:1], module(planes(network, model)[:1]), atol=1e-5)
 
@@ -78,9 +76,9 @@ def test_a_discard_network_of_one_block_sees_three_tiles_to_each_side():
 def test_a_few_samples_are_learnt_by_heart(network, model):
     torch.manual_seed(1)
     module = build(network, model)
-    shape = inputs(network, model).shape
+    shape = model_spec(network, model).features.shape
     x = (torch.rand(8, *shape) < 0.2).to(torch.uint8) * (1 if network == "gao-86" else 255)
-    answers = torch.arange(8) % outputs(network, model)
+    answers = torch.arange(8) % model_spec(network, model).outputs
     optimiser = torch.optim.AdamW(module.parameters(), 3e-3)
     losses = []
     for _ in range(25):
@@ -102,10 +100,10 @@ def test_the_seed_gives_the_weights():
 
 def test_gao_computes_the_same_in_training_and_in_play():
     torch.manual_seed(1)
-    layer = Convolution(7, FILTERS, KERNEL, bias=False)
+    layer = ColumnConv(7, 100, (5, 2), bias=False)
     x = torch.rand(3, 7, 34, 4)
     learning, playing = layer.train()(x), layer.eval()(x)
-    assert learning.shape == playing.shape == (3, FILTERS, 30, 3)
+    assert learning.shape == playing.shape == (3, 100, 30, 3)
     assert torch.allclose(learning, playing, atol=1e-5)
 
 
@@ -119,3 +117,27 @@ def test_dropout_keeps_half_at_twice_the_size():
     off = Dropout().train()
     off.on = False
     assert torch.equal(off(out), out)
+
+
+def test_the_paper_of_mcr_reads_the_units_in_a_row():
+    module = build("mcr-55-b2x5c16", "discard")
+    assert module.stem.weight.shape == (16, 34, 1, 3)  # the kinds are the channels
+    assert [len([1 for name, _ in block.named_children() if "conv" in name]) for block in module.blocks] == [5, 5]
+
+
+def test_learning_and_evaluating_differ_by_the_norms_alone():
+    torch.manual_seed(1)
+    module = build("mcr-55-b1x3c8", "discard")
+    with torch.no_grad():
+        for weight in module.parameters():
+            if weight.ndim == 1:
+                weight.normal_(0.5, 0.3)
+    x = planes("mcr-55-b1x3c8", "discard", 64)
+    module.train()
+    for _ in range(200):  # until the statistics are those of this batch
+        learning = module(x)
+    loss = learning.square().mean()
+    loss.backward()
+    assert all(weight.grad is not None and torch.isfinite(weight.grad).all() for weight in module.parameters())
+    module.eval()
+    assert torch.allclose(module(x), learning, atol=0.05)

@@ -9,7 +9,7 @@ from suzaku.agents.make import make_agent
 from suzaku.networks import bundled as module
 from suzaku.networks.bundled import bundled, find_models
 from suzaku.networks.info import CheckpointError, read_info
-from suzaku.networks.names import GAO, SUPHX
+from suzaku.networks.spec import GAO, SUPHX
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from suzaku.networks.bundled import FOLDER  # noqa: E402
 from suzaku.networks.checkpoint import CheckpointError, load, save  # noqa: E402
 from suzaku.networks.info import misfit, parameters, read_info, read_shapes  # noqa: E402
 from suzaku.networks.modules import build  # noqa: E402
-from suzaku.networks.names import inputs  # noqa: E402
+from suzaku.networks.spec import model_spec, spec_of  # noqa: E402
 
 NAMES = {"network": "suphx-b2c8", "model": "pong"}
 
@@ -104,11 +104,11 @@ def test_other_features_are_refused_with_both_hashes(saved):
 @pytest.mark.parametrize(("old", "now"), SAME_CHANNELS.items())
 def test_a_superseded_hash_fits_as_long_as_the_channels_are_the_same(old, now):
     names = {
-        inputs(network, model).hash: (network, model)
+        model_spec(network, model).features.hash: (network, model)
         for network, model in (("suphx-b2c8", "discard"), ("suphx-b2c8", "pong"), ("gao-86", "pong"))
     }
     network, model = names[now]
-    table = inputs(network, model).name
+    table = model_spec(network, model).features.name
     info = {"network": network, "model": model, "features": {"table": table, "version": 1, "hash": old}}
     assert misfit(info) is None
     info["features"]["table"] = "another"
@@ -121,7 +121,7 @@ def test_bundled_models_carry_the_hash_of_now():
     assert len(found) == 23
     for path in found:
         info = read_info(path)
-        assert info["features"]["hash"] == inputs(info["network"], info["model"]).hash, path
+        assert info["features"]["hash"] == spec_of(info).features.hash, path
 
 
 @pytest.mark.parametrize(

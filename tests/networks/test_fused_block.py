@@ -4,13 +4,13 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs the extra [train]")
 
-from suzaku.networks.fold import FusedBlock, folded  # noqa: E402
-from suzaku.networks.modules import Block, Suphx  # noqa: E402
+from suzaku.networks.layers import suphx  # noqa: E402
+from suzaku.networks.modules import FusedBlock, Network, Residual, folded  # noqa: E402
 
 
-def network() -> Suphx:
+def network() -> Network:
     torch.manual_seed(3)
-    module = Suphx(20, 2, 64, 34).eval()
+    module = Network(suphx(20, 34, 2, 64)).eval()
     with torch.no_grad():
         for part in module.modules():
             if isinstance(part, torch.nn.BatchNorm2d):  # as if something had been learnt
@@ -31,7 +31,7 @@ def test_fused_blocks_are_as_near_to_the_truth(monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(FusedBlock, "forward", _missing)
         plain, exact = folded(network(), torch.bfloat16), folded(network(), torch.float32)
-    assert all(isinstance(block, Block) for block in (*plain.blocks, *exact.blocks))
+    assert all(isinstance(block, Residual) for block in (*plain.blocks, *exact.blocks))
     if not all(isinstance(block, FusedBlock) for block in fused.blocks):
         pytest.skip("this torch has no fused convolutions")
     with torch.inference_mode():
@@ -42,4 +42,4 @@ def test_fused_blocks_are_as_near_to_the_truth(monkeypatch):
 
 def test_a_block_that_answers_otherwise_is_not_taken(monkeypatch):
     monkeypatch.setattr(FusedBlock, "forward", lambda self, x: x)
-    assert all(isinstance(block, Block) for block in folded(network(), torch.bfloat16).blocks)
+    assert all(isinstance(block, Residual) for block in folded(network(), torch.bfloat16).blocks)

@@ -10,8 +10,8 @@ from suzaku.features.sets import feature_set
 from suzaku.features.sparse import SparsePlanes, sparse
 from suzaku.networks.bundled import FOLDER, bundled
 from suzaku.networks.info import read_info
-from suzaku.networks.names import FAMILIES, SUPHX, inputs
 from suzaku.networks.run import Model
+from suzaku.networks.spec import FAMILIES, SUPHX, model_spec
 from suzaku.riichi import actions as act
 from suzaku.riichi.table import Tables
 
@@ -42,7 +42,7 @@ def test_both_runtimes_agree(path):
     from suzaku.networks.checkpoint import load
 
     if path.parent.name == "mcr":
-        shape = inputs(read_info(path)["network"], path.name).shape
+        shape = model_spec(read_info(path)["network"], path.name).features.shape
         planes = (255 * (np.random.default_rng(1).random((24, *shape)) < 0.2)).astype(np.uint8)
     elif path.parent.name == "gao":
         planes = (np.random.default_rng(1).random((24, 86, 34, 4)) < 0.2).astype(np.uint8)

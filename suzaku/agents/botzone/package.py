@@ -72,12 +72,17 @@ PLANS_START = """self.c, self.q = Record({constants}.fields), Record({query}.fie
 PLANS = """return ({turn} if s.phase in ({called}, {at_turn}) else {claim})(
             tables(), s, legal, self.c, self.q, [0.0] * len(legal)
         )"""
-NETWORKS_START = """layers = {{name: read_npz(io.BytesIO(read_beside(name + ".npz"))) for name in {sights!r}}}
+NETWORKS_START = """steps = {{
+            name: read_npz(layers, io.BytesIO(read_beside(name + ".npz"))) for name, layers in {layers!r}.items()
+        }}
 
         def ask(name, planes):
-            return logits(layers[name], np.array([planes], np.uint8))[0].tolist()
+            return logits(steps[name], np.array([planes], np.uint8))[0].tolist()
 
         self.player = {player}({sights!r}, ask, Record({query}.fields))"""
+LAYER = """class Layer:
+    def __init__(self, **given):
+        self.__dict__.update(given)"""
 NETWORKS = "return self.player.choose(s, legal)"
 
 
@@ -103,10 +108,9 @@ class _Bare(ast.NodeTransformer):
 def _numpy_source() -> str:
     """The functions that run networks in NumPy, for old versions of Python."""
     tree = ast.parse(Path(numpy_network.__file__).read_text("utf-8"))
-    wanted = {"EPSILON", "folded_layers", "_convolve", "logits", "read_npz"}
-    kept = [one for one in tree.body if getattr(one, "name", "") in wanted or _assigned(one) in wanted]
+    kept = [one for one in tree.body if isinstance(one, ast.FunctionDef) or _assigned(one) in ("EPSILON", "BYTE")]
     made = [ast.unparse(ast.fix_missing_locations(_Bare().visit(one))) for one in kept]
-    return "\n\n".join(["import io\n\nimport numpy as np", *made])
+    return "\n\n".join(["import io\n\nimport numpy as np", LAYER, *made])
 
 
 def _assigned(node: ast.stmt) -> str:
@@ -121,7 +125,7 @@ def bot_source(agent: str) -> tuple[str, dict[str, bytes]]:
         raise ValueError(f"{agent} cannot be packed for Botzone; there are {', '.join(AGENTS)}")
     playing = make_agent(agent, "mcr")
     named: dict[Any, str] = {tables: "tables", Agent: "object", Answers: "object", plain.Planes: "Planes"}
-    runtime = {*vars(plain), *vars(numpy_network), "json", "sys", "io", "TABLES", "Answer", "Player"}
+    runtime = {*vars(plain), *vars(numpy_network), "json", "sys", "io", "Layer", "TABLES", "Answer", "Player"}
     bundle = Bundle({id(getattr(value, "py_func", value)): name for value, name in named.items()}, runtime)
 
     def put(**given: Any) -> dict[str, str]:
@@ -143,7 +147,8 @@ def bot_source(agent: str) -> tuple[str, dict[str, bytes]]:
         if not playing.lookahead:
             raise ValueError(f"{agent} has learnt without the look-ahead: a package plays with it")
         sights = {name: sight_of(model) for name, model in playing.models.items()}
-        start = NETWORKS_START.format(**put(player=NetworkPlayer, query=SEARCH), sights=sights)
+        layers = {name: model.spec.layers for name, model in playing.models.items()}
+        start = NETWORKS_START.format(**put(player=NetworkPlayer, query=SEARCH), sights=sights, layers=layers)
         choice = NETWORKS
         files = {f"{name}.npz": _weights(model.tensors) for name, model in playing.models.items()}
         parts.append(_numpy_source())
