@@ -119,7 +119,7 @@ def collect(options: argparse.Namespace, about: str) -> tuple[dict[str, Sums], R
     sums, done = load(options.keep, about)
     common = {"start": options.player, "learn": options.learn, "games": options.games, "seed": options.seed + done}
     common["workers"] = 0
-    judged = {"critic": options.critic, "luck": options.luck, "value_rate": options.rate}
+    judged = {"critic": options.critic, "value_rate": options.rate}
     network = {"value_network": options.value} if options.value else {}
     configs = [RlConfig(**common, **judged, **network, reward=reward) for reward in REWARDS]
     predictor = load_predictor(configs[1])
@@ -165,8 +165,6 @@ def _advantages(
 ) -> list[np.ndarray]:
     """Rewards less what was expected, for each lambda; then the networks learn from them, at first from all."""
     _, sequence = flow.decisions.sequences()
-    if learner.deals:
-        reward = reward - learner.deals.expect(flow.planes, flow.decisions.records, sequence, reward)
     if not options.value:
         return [reward - reward.mean()]
     critic = learner.value
@@ -208,7 +206,6 @@ def main() -> None:
     parser.add_argument("--lambdas", type=_lambdas, default=[1.0], help="of GAE, such as 1,0.9,0.5; 1 is the first")
     parser.add_argument("--first", type=int, default=4, help="iterations before, in which that network learns")
     parser.add_argument("--critic", default="seat", choices=CRITICS, help="what it sees")
-    parser.add_argument("--luck", action="store_true", help="take off what a network of all hands expects of the deal")
     parser.add_argument("--keep", type=Path, help="the sums, to go on from")
     parser.add_argument("--out", type=Path, help="write players that took a step")
     options = parser.parse_args()
@@ -221,8 +218,7 @@ def main() -> None:
     judge = (
         f"a value network {options.value} ({options.critic}, rate {options.rate:g})" if options.value else "the mean"
     )
-    deals = ", less what the deal brings" if options.luck else ""
-    about = f"{options.player}, {options.learn}, {options.blocks} blocks, lambda {lambdas}, less {judge}{deals}"
+    about = f"{options.player}, {options.learn}, {options.blocks} blocks, lambda {lambdas}, less {judge}"
     sums, learner, natural = collect(options, about)
     if not sums:
         raise SystemExit("no games: --iterations must be at least 1, unless --keep has some")

@@ -88,8 +88,6 @@ ROWS = (  # label, figures and how they are written
     ("natural step, and by luck alone, as a KL", "{natural_step:.5f}, {natural_luck:.5f}"),
     ("KL from the last version, from the start", "{kl_version:.5f}, {kl_start:.4f}"),
     ("gamma, pairs rejected", "{gamma:.3f}, {rejected:.2%}"),
-    ("KL of the oracle from the player", "{kl_oracle:.4f}"),
-    ("variance of the rewards by the luck of the deal", "{luck:.1%}"),
     (
         "win, deal-in, riichi, call, % of hands",
         "{win rate:.1f}, {deal-in rate:.1f}, {riichi rate:.1f}, {call rate:.1f}",
@@ -101,8 +99,6 @@ ROWS = (  # label, figures and how they are written
 ONLY = {  # rows that are shown where there is such a figure
     "natural step, and by luck alone, as a KL": "natural_step",
     "gamma, pairs rejected": "gamma",
-    "KL of the oracle from the player": "kl_oracle",
-    "variance of the rewards by the luck of the deal": "luck",
 }
 
 

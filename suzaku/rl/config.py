@@ -17,7 +17,6 @@ DISTANCES = ("distance", "fan-distance")  # of MCR
 REWARDS = ("round", "global", *DISTANCES)
 ALPHA_LIMIT = 0.1  # beyond it the entropy would outweigh the reward
 ADVANTAGES = ("mean", "value", "gae")
-GUIDES = ("mask", "distil")
 MASKS = ("element", "state")
 CRITICS = ("seat", "oracle")
 WIDEN = "widen"
@@ -65,18 +64,15 @@ class RlConfig:
     beta: float = 0.05  # how fast it follows, eq. (3)
     anchor: float = 0.0  # weight of the KL divergence from the policy at the start
     average: float = 0.0  # what is saved is a moving average of the weights, which keeps this share an iteration
-    # oracle guiding, `oracle.py` and `distil.py`
+    # oracle guiding, `oracle.py`
     oracle: str = ""  # "widen": an oracle that begins as `start`; or the folder of one that was trained before
-    guide: str = "mask"  # "mask": its perfect features drop out, eq. (5); "distil": it learns beside the player
     mask: str = "element"  # "element": each perfect feature is masked by itself; "state": all of a decision together
     oracle_rate: float = 1.0  # how many times as fast the weights of the perfect features learn: they begin at 0
     oracle_first: int = 100  # iterations in which the oracle sees everything
     oracle_fall: int = 300  # iterations after these in which gamma falls from 1 to 0
     after_rate: float = 0.1  # once gamma is 0: share of the learning rate
     after_reject: float = 2.0  # once gamma is 0: pairs with a larger importance weight are left out; 0: none
-    closeness: float = 0.1  # guide=distil: weight of the KL divergence between oracle and player
     critic: str = "oracle"  # the value network sees everything, or with "seat" (and of MCR) what its seat sees
-    luck: bool = False  # take off the rewards what a network that sees everything expects of the deal
     seed: int = 1
     walls: int = 1000  # of a validation: single rounds against the start, with the learner in each seat; 0: none
     eval_every: int = 20  # iterations between two validations
@@ -123,7 +119,6 @@ class RlConfig:
                 "anchor",
                 "oracle_first",
                 "after_reject",
-                "closeness",
                 "seed",
                 "walls",
             ),
@@ -133,7 +128,6 @@ class RlConfig:
         for name, value, known in (
             ("reward", self.reward, REWARDS),
             ("advantage", self.advantage, ADVANTAGES),
-            ("guide", self.guide, GUIDES),
             ("mask", self.mask, MASKS),
             ("critic", self.critic, CRITICS),
             ("length", self.length, LENGTHS),
@@ -174,23 +168,12 @@ class RlConfig:
         self._check_oracle()
 
     def _check_oracle(self) -> None:
-        if self.guide == "distil" and not self.oracle:
-            raise ValueError("guide=distil needs an oracle: --oracle widen, or the folder of an oracle player")
-        if self.distils and not self.closeness:
-            raise ValueError("closeness must be above 0: with 0 nothing that the oracle knows reaches the player")
-        if not self.distils and self.closeness != RlConfig.closeness:
-            raise ValueError(
-                "closeness belongs to oracle guiding by distillation: say --oracle widen --set guide=distil, or leave "
-                "it out"
-            )
-        if self.luck and self.repeat:
-            raise ValueError("luck with repeat takes the deal's worth off twice: the plays of a wall share it")
-        if self.masks:
+        if self.oracle:
             self._check_schedule()
             return
         for one in fields(self):
             if one.name in SCHEDULE and getattr(self, one.name) != one.default:
-                raise ValueError(f"{one.name} belongs to oracle guiding by mask: say --oracle widen, or leave it out")
+                raise ValueError(f"{one.name} belongs to oracle guiding: say --oracle widen, or leave it out")
 
     def _check_schedule(self) -> None:
         begins = 0 if self.advantage == "mean" else self.value_first
@@ -213,16 +196,6 @@ class RlConfig:
                 f"iterations ({self.iterations:,}) must be more than oracle_first + oracle_fall "
                 f"({self.oracle_first + self.oracle_fall:,}): the player learns on once gamma is 0"
             )
-
-    @property
-    def masks(self) -> bool:
-        """Whether perfect features are dropped out."""
-        return bool(self.oracle) and self.guide == "mask"
-
-    @property
-    def distils(self) -> bool:
-        """Whether an oracle learns beside the player."""
-        return bool(self.oracle) and self.guide == "distil"
 
     @property
     def models(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""Critics: networks that say what a round will bring to a seat, so that noise is not taken for skill.
+"""The critic: a value network that says what a round will bring to the seat that is asked.
 
-- The value network: what a round will bring to the seat that is asked.
-- Critics: networks that say what a round will bring to a seat, so that luck is not taken for skill.
+It sees what the seat sees, or as an oracle critic (`critic=oracle`) all hands and the wall. Nothing else in the room
+knows what it sees: `Critic.planes` is the one place.
 """
 
 import copy
@@ -18,7 +18,6 @@ from suzaku.features.sparse import SparsePlanes
 from suzaku.networks.layers import suphx
 from suzaku.networks.modules import Network, carried_over, to_device
 from suzaku.networks.run import Planes
-from suzaku.table.tables import take
 
 STATES_AT_ONCE = 1024
 
@@ -59,13 +58,10 @@ def explained(value: np.ndarray, reward: np.ndarray) -> float:
     return float(1 - np.var(reward - value) / max(1e-12, float(np.var(reward))))
 
 
-# - The value network judges every decision. It sees what the seat sees, or as an oracle critic everything (Suphx,
-#   section 6): the policy it judges is none the wiser.
-# - The network of the deal judges each seat's hand of a round once, at the seat's first decision that is learnt from,
-#   and sees all hands and the wall. What it expects is taken off the reward (a control variate): it cannot follow from
-#   what the seat does there or later, so the gradient stays the same in the mean, and varies less.
+# The value network judges every decision. It sees what the seat sees, or as an oracle critic (`everything`) all hands
+# and the wall (Suphx, section 6): the policy it judges is none the wiser.
 #
-# A round's points are mostly luck, and a network that has just learnt from some rounds says too much of them. So what
+# A round's points are mostly noise, and a network that has just learnt from some rounds says too much of them. So what
 # judges is a moving average of the weights: over about the last tenth of the steps, later over five hundred.
 
 AT_ONCE = 512  # states of an optimiser step
@@ -155,21 +151,3 @@ class Critic:
         self.mean.load_state_dict(state["mean"])
         self.steps = state["steps"]
         self.optimiser.load_state_dict(state["optimiser"])
-
-
-class DealCritic(Critic):
-    """What the deal was worth to each seat."""
-
-    def expect(self, seen: Planes, records: np.ndarray, sequence: np.ndarray, reward: np.ndarray) -> np.ndarray:
-        """float32[n]: what was to be expected of the deal of every decision; then learn what came of these deals.
-
-        Decisions stand in their sequences, one behind the other.
-        """
-        first = np.flatnonzero(np.diff(sequence, prepend=-1))
-        planes = self.planes(seen[first], take(records, first))
-        expected = self.predict(planes)
-        parts = -(-len(first) // AT_ONCE)
-        for part in range(parts):
-            rows = np.arange(part, len(first), parts)
-            self.learn(planes[rows], reward[first[rows]])
-        return np.repeat(expected, np.diff(np.append(first, len(sequence))))

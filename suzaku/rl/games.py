@@ -135,8 +135,8 @@ class McrLearning(RiichiLearning):
             raise ValueError("learn: of the players of MCR the discard model learns; write learn=discard")
         if config.reward == "global":
             raise ValueError("reward=global is for games of several rounds: choose round, distance or fan-distance")
-        if config.oracle or config.luck:
-            raise ValueError("oracle and luck need channels of the hidden tiles, and MCR has no such channels")
+        if config.oracle:
+            raise ValueError("oracle needs channels of the hidden tiles, and MCR has no such channels")
 
     def value_channels(self, channels: int) -> int:
         """All of them."""

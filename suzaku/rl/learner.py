@@ -25,8 +25,7 @@ from suzaku.networks.run import has_bfloat16
 from suzaku.records.stored import Stored
 from suzaku.rl.buffer import Decisions, ReplayBuffer, joined, replay_games
 from suzaku.rl.config import RlConfig
-from suzaku.rl.critic import Critic, DealCritic, explained
-from suzaku.rl.distil import Distillation
+from suzaku.rl.critic import Critic, explained
 from suzaku.rl.games import Predictor
 from suzaku.rl.natural import surely_left_out
 from suzaku.rl.oracle import GammaSchedule, GuidedAgent, widened
@@ -71,18 +70,15 @@ class Reinforcement(Learner):
         self.game = self.player.game
         torch.manual_seed(config.seed)
         device = self.process.device
-        learning = self.player.oracles if config.masks else self.player.modules
+        learning = self.player.oracles or self.player.modules
         self.modules: dict[str, nn.Module] = {model: module.to(device) for model, module in learning.items()}
-        self.gammas = GammaSchedule.of(config) if config.masks else None
-        oracles = {model: module.to(device) for model, module in self.player.oracles.items()}
-        self.oracle = Distillation(oracles, config, self._autocast()) if config.distils else None
-        self.update = PolicyUpdate(self.modules, config, self._autocast(), self.oracle)
+        self.gammas = GammaSchedule.of(config) if config.oracle else None
+        self.update = PolicyUpdate(self.modules, config, self._autocast())
         about = config.value_rate, config.gradient, device, self.bfloat16
         seen = self.game.value_channels(self.player.specs["discard"].features.channels)
         start, _ = checkpoint.load(self.player.paths["discard"])
         network, everything = self.game.critic(config)
         self.value = None if config.advantage == "mean" else Critic(network, everything, *about, seen, start)
-        self.deals = DealCritic(network, True, *about, start=start) if config.luck else None
         self.buffer = ReplayBuffer(folder / "buffer", config.reuse)
         self.self_play = SelfPlay(config, open_actors)
         self.version = 0  # of the weights: iterations learnt
@@ -103,7 +99,7 @@ class Reinforcement(Learner):
     @property
     def title(self) -> str:
         """What learns, for what."""
-        guided = f", oracle guiding ({self.config.guide})" if self.config.oracle else ""
+        guided = ", oracle guiding" if self.config.oracle else ""
         return f"{self.config.learn}, {self.config.reward} reward{guided}"
 
     @property
@@ -137,8 +133,6 @@ class Reinforcement(Learner):
             **self.self_play.state(),
             "start_hashes": self._start_hashes(),
             "value": self.value.state() if self.value else None,
-            "deals": self.deals.state() if self.deals else None,
-            "oracle": self.oracle.state() if self.oracle else None,
             "version": self.version,
             "played": self.played,
             "learnt": self.learnt,
@@ -152,7 +146,8 @@ class Reinforcement(Learner):
 
     def restore(self, state: dict[str, Any], folder: Path) -> None:
         """Go on; the actors begin with the orders that were under way."""
-        if not {"start_hashes", "tables"} <= state.keys() or (self.value and "mean" not in state["value"]):
+        whole = {"start_hashes", "tables"} <= state.keys() and not (state.get("deals") or state.get("oracle"))
+        if not whole or (self.value and "mean" not in state["value"]):
             raise ValueError(f"{folder} was begun by an older version of Suzaku: choose another --out")
         now, before = self._start_hashes(), state["start_hashes"]
         if others := [name for name in now if now[name] != before.get(name)]:
@@ -168,24 +163,18 @@ class Reinforcement(Learner):
         self.self_play.restore(state)
         if self.value:
             self.value.restore(state["value"])
-        if self.deals:
-            self.deals.restore(state["deals"])
-        if self.oracle:
-            self.oracle.restore(state["oracle"])
 
     def save(self, path: Path, about: dict[str, Any]) -> None:
         """Write a folder of all models: a whole player, without the oracle channels.
 
         `best` is written after a validation, and nothing else with it. `last` is written with every state, and beside
-        it OUT/oracle as long as an oracle learns, and OUT/kept/VERSION where one is due.
+        it OUT/oracle as long as the player sees everything, and OUT/kept/VERSION where one is due.
         """
         about = self._about(about)
         self.player.write(path, self.update.mean, about)
         if path.name != "last" or not self.version:
             return
-        if self.oracle:
-            self.player.write(self.folder / "oracle", self.oracle.modules, about, oracle=True)
-        elif self.gamma == 1:
+        if self.gamma == 1:
             self.player.write(self.folder / "oracle", self.modules, about, oracle=True)
         if self.version % self.config.keep_every == 0:
             self.player.write(self.folder / "kept" / f"{self.version:06d}", self.update.mean, about)
@@ -203,7 +192,7 @@ class Reinforcement(Learner):
         config = self.config
         length = config.length if self.game.name == "riichi" else ""
         tables = config.temperature, config.seed, config.tables, length, config.repeat
-        mask = config.mask if config.masks else ""
+        mask = config.mask if config.oracle else ""
         setup = Setup(self.player.tensors(self.weights()), *tables, mask, self.game.name)
         self._agent = setup.agent()
         self._agent.expect_many()
@@ -303,10 +292,6 @@ class Reinforcement(Learner):
         rng = np.random.default_rng((config.seed, 1, self.version))
         _, sequence = flow.decisions.sequences()
         figures = {"reward": float(np.std(reward))}
-        if self.deals:
-            expected = self.deals.expect(flow.planes, records, sequence, reward)
-            figures["luck"] = explained(expected, reward)
-            reward = reward - expected
         value = self.value.judge(flow.planes, records) if self.value else None
         gained = advantages(config.advantage, sequence, reward, value, config.gae_lambda)
         begun = self.version >= config.value_first or self.value is None
@@ -378,9 +363,8 @@ class Reinforcement(Learner):
         base, now = self.game.agent(self.player.folder), self.player.agent(self.update.mean, self.version)
         found = self._gain(now, base)
         curve = {"gain": found.mean, "interval": found.half, "games": self.played}
-        oracles = self.oracle.modules if self.oracle else self.modules if self.gamma > 0 else {}
-        if oracles:
-            perfect = self._gain(self.player.oracle(oracles, self.version), base)
+        if self.gamma > 0:
+            perfect = self._gain(self.player.oracle(self.modules, self.version), base)
             curve |= {"oracle_gain": perfect.mean, "oracle_interval": perfect.half}
         if self.gammas:
             curve["gamma"] = self.gamma
@@ -412,8 +396,6 @@ class Reinforcement(Learner):
             parts.append(f"rejected {figures['rejected']:.1%}")
         if "natural_step" in figures:
             parts.append(f"step {figures['natural_step']:.5f} (luck {figures['natural_luck']:.5f})")
-        if "luck" in figures:
-            parts.append(f"luck {figures['luck']:.1%}")
         return "  ".join(parts)
 
     def say_gain(self, found: dict[str, float]) -> str:

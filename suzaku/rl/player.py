@@ -84,7 +84,7 @@ class Player:
     def tensors(self, newest: Tensors) -> dict[str, tuple[dict[str, np.ndarray], Info]]:
         """All models as actors need them; those that are masked, with the oracle channels, have the newest weights."""
         models = {model: read_weights(path) for model, path in self.paths.items()}
-        for model, tensors in newest.items() if self.config.masks else ():
+        for model, tensors in newest.items() if self.config.oracle else ():
             models[model] = {name: value.cpu().numpy() for name, value in tensors.items()}, self.oracle_info(model)
         return models
 

@@ -1,4 +1,4 @@
-"""One step of the policy: eq. (1) with what holds it back (entropy, distance from the start, an oracle close by)."""
+"""One step of the policy: eq. (1) with what holds it back (entropy, distance from the start)."""
 
 import copy
 from contextlib import nullcontext
@@ -10,7 +10,6 @@ from torch import nn
 
 from suzaku.learning.learner import DivergedError
 from suzaku.rl.config import RlConfig
-from suzaku.rl.distil import Distillation
 from suzaku.rl.natural import NaturalGradient, check_blocks
 from suzaku.rl.oracle import cut_back, hastened
 from suzaku.rl.policy import Flow, combine, log_probs, logits_of, minibatch
@@ -22,10 +21,8 @@ DISTANCE_EVERY = 5  # iterations between two times that the distance from the st
 class PolicyUpdate:
     """The models that learn, and their optimiser."""
 
-    def __init__(
-        self, modules: dict[str, nn.Module], config: RlConfig, autocast: torch.autocast, oracle: Distillation | None
-    ) -> None:
-        self.modules, self.config, self.oracle = modules, config, oracle
+    def __init__(self, modules: dict[str, nn.Module], config: RlConfig, autocast: torch.autocast) -> None:
+        self.modules, self.config = modules, config
         self.first = copy.deepcopy(modules)  # where it started, for the KL divergence
         self.mean = copy.deepcopy(modules) if config.average else modules  # the player that is saved
         self.optimiser = torch.optim.Adam(self._parameters(), lr=config.rate, fused=True)
@@ -34,7 +31,7 @@ class PolicyUpdate:
         about = config.temperature, config.natural_blocks, config.damping, config.sure
         self.natural = NaturalGradient(modules, *about) if config.natural else None
         self.clip = 0.0 if config.natural else config.clip  # why not: natural.py
-        self.wide = config.masks  # it has the oracle channels
+        self.wide = bool(config.oracle)  # it has the oracle channels
         self.entropy = EntropyControl(config.entropy, config.alpha, config.beta)
         self._autocast = autocast
 
@@ -105,10 +102,6 @@ class PolicyUpdate:
                 loss = loss + config.anchor * (weights * (now - before) ** 2).mean() / 2
         if not begun:
             return figures
-        if self.oracle is not None:
-            term, said = self.oracle.learn(flow, batch, logits, behaviour, advantage)
-            loss = loss + term
-            figures |= said
         if not torch.isfinite(loss):
             step = "natural" if self.natural else "rate"  # what says how far a step goes
             raise DivergedError(

@@ -7,10 +7,8 @@ import torch
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.learning.learner import Process
 from suzaku.networks import checkpoint
-from suzaku.networks.modules import build
 from suzaku.rl.buffer import replay_games
 from suzaku.rl.config import RlConfig
-from suzaku.rl.distil import Distillation
 from suzaku.rl.policy import flow_of, learnable
 from suzaku.rl.policy_update import PolicyUpdate
 from tests.rl.test_learner import learner
@@ -41,22 +39,17 @@ def on_meta(player):
     return {model: checkpoint.load(player / model)[0].to("meta") for model in MODELS}
 
 
-@pytest.mark.parametrize("way", ["plain", "natural", "distil"])
+@pytest.mark.parametrize("way", ["plain", "natural"])
 def test_a_step_takes_everything_to_the_device_of_the_weights(player, flow, no_numbers, way):
-    more = {"natural": {"natural": 1.0, "natural_blocks": 1}, "distil": {"oracle": "widen", "guide": "distil"}}
-    config = RlConfig(learn="+".join(MODELS), anchor=0.1, **more.get(way, {}))
-    autocast, oracle = torch.autocast("cpu", enabled=False), None
-    if way == "distil":
-        wide = {"discard": "oracle-b2c32", "riichi": "oracle-b1c8", "pong": "oracle-b1c8"}
-        oracles = {model: build(network, model).to("meta") for model, network in wide.items()}
-        oracle = Distillation(oracles, config, autocast)
-    update = PolicyUpdate(on_meta(player), config, autocast, oracle)
+    more = {"natural": 1.0, "natural_blocks": 1} if way == "natural" else {}
+    config = RlConfig(learn="+".join(MODELS), anchor=0.1, **more)
+    update = PolicyUpdate(on_meta(player), config, torch.autocast("cpu", enabled=False))
     figures = update.step(flow, np.arange(len(flow)), np.zeros(len(flow), np.float32), 0, True, 2.0)
     assert {"entropy", "kl_start", "rejected"} <= set(figures)
     if way == "natural":
         assert set(update.end_iteration()) == {"natural_step", "natural_luck"}
     else:
-        assert len(no_numbers) == (2 if way == "distil" else 1)  # steps of the player, and of its oracle
+        assert len(no_numbers) == 1
 
 
 def test_several_processes_are_refused(player, tmp_path):

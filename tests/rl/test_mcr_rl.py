@@ -171,7 +171,6 @@ def test_other_rewards_and_walls_played_twice(player, tmp_path, reward):
     [
         ({"learn": "discard+pong"}, "write learn=discard"),
         ({"reward": "global"}, "choose round, distance or fan-distance"),
-        ({"luck": True}, "MCR has no such channels"),
         ({"oracle": "widen"}, "MCR has no such channels"),
     ],
 )

@@ -55,7 +55,7 @@ def test_looks_at_the_strength_are_drawn(ran, monkeypatch):
     run, told = ran
     look = {"step": 2, "games": 4, "gain": 12.0, "interval": 80.0}
     monkeypatch.setattr(run, "curve", [look, {**look, "oracle_gain": 90.0, "oracle_interval": 85.0, "gamma": 0.5}])
-    text = drawn(run, {**told[-1], "gamma": 0.5, "rejected": 0.1, "luck": 0.2, "kl_oracle": 0.01})
+    text = drawn(run, {**told[-1], "gamma": 0.5, "rejected": 0.1})
     assert "after         4 games      +12 ± 80" in text
     assert "oracle     +90 ± 85   gamma 0.50" in text
     assert "0.500, 10.00%" in text
