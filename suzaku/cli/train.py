@@ -11,7 +11,6 @@ import os
 import shlex
 import signal
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -259,12 +258,57 @@ def roll_out(settings: "BranchConfig", folder: Path) -> None:
         typer.echo(f"{rolled:,} rollouts, {rolled / seconds:,.0f} a second of processor time, self-play included.")
 
 
+SETTINGS = {  # where each command's settings are
+    "supervised": ("suzaku.learning.config", "Config"),
+    "rl": ("suzaku.rl.config", "RlConfig"),
+    "branches": ("suzaku.rl.branch_config", "BranchConfig"),
+    "reward": ("suzaku.learning.config", "RewardConfig"),
+    "winning-scores": ("suzaku.winning_scores.learner", "WinningConfig"),
+    "adapt": ("suzaku.rl.adapt_config", "AdaptConfig"),
+}
+
+
+def settings(command: Annotated[str, typer.Argument(help="|".join(SETTINGS))] = "supervised") -> None:
+    """List the settings of a command, with defaults, bounds and meaning.
+
+    They are set by `--set key=value`, or all together by `--config FILE` in TOML. Those of `adapt` stand in the name
+    of an agent: suphx:adapt=512,adapt_rate=1e-4.
+
+    Example: suzaku train settings rl
+    """
+    with clear_errors():
+        from importlib import import_module
+        from itertools import groupby
+
+        from rich.console import Console
+        from rich.table import Table
+
+        from suzaku.learning.settings import told
+
+        if command not in SETTINGS:
+            raise ValueError(f"there are no settings of {command!r}; {did_you_mean(command, SETTINGS)}")
+        module, name = SETTINGS[command]
+        found = list(told(getattr(import_module(module), name)))
+        console = Console(highlight=False)
+        if not console.is_terminal:
+            console.width = 120
+        for group, mine in groupby(found, lambda one: one.group):
+            table = Table.grid(padding=(0, 2))
+            for column in ("name", "default", "bounds"):
+                table.add_column(width=min(24, max(len(getattr(one, column)) for one in found)))
+            for one in mine:
+                table.add_row(one.name, one.default, one.bounds, one.meaning)
+            console.print(f"[bold]{group}[/bold]")
+            console.print(table, "")
+
+
 app = typer.Typer(no_args_is_help=True, help="Train models.")
 app.command(cls=GameCommand)(quickstart)
 app.command()(reward)
 app.command()(rl)
 app.command()(branches)
 app.command(name="winning-scores")(winning_scores)
+app.command()(settings)
 
 
 def let_stop() -> None:
@@ -303,6 +347,8 @@ def supervised(
     """
     with clear_errors(f"{out} keeps what was learnt; the same command goes on from there.", out):
         let_stop()
+        from msgspec.structs import replace
+
         from suzaku.learning.config import Config
         from suzaku.learning.settings import read_settings
         from suzaku.networks.info import read_info

@@ -59,7 +59,7 @@ def rl(
     importance weights and the distance from the start, and says in a sentence what goes wrong; `tensorboard --logdir`
     draws the curves. Every 20 iterations the strength is measured in single rounds against the start (--set
     eval_every=N, walls=0 for never). Ctrl-C keeps what was learnt; the same command goes on, to the same weights.
-    FOLDER/best and FOLDER/last are players. docs/training.md and suzaku/rl/config.py explain the settings.
+    FOLDER/best and FOLDER/last are players. docs/training.md and `suzaku train settings rl` explain the settings.
 
     --oracle widen lets the discards learn with the hidden tiles in sight and then drops these out, over oracle_first
     and oracle_fall iterations (Suphx 3.3); FOLDER/best and last never see them, FOLDER/oracle does, in the arena only.

@@ -16,6 +16,8 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
+from msgspec import structs
+
 from suzaku.networks.info import CheckpointError, check_sum, read_bytes
 
 
@@ -185,7 +187,7 @@ class Learner(ABC):
     COMMAND: ClassVar[str]  # `suzaku train COMMAND`: a folder of another one is refused
     FREE: ClassVar[frozenset[str]] = frozenset(("steps", "eval_every", "save_every"))  # settings that may change later
 
-    config: Any  # a dataclass of settings (`settings.py`)
+    config: Any  # a struct of settings (`settings.py`)
     process: Process = Process()
     waited: float = 0.0  # seconds spent waiting for something to learn from
 
@@ -280,4 +282,4 @@ class Learner(ABC):
 
     def settings(self) -> dict[str, Any]:
         """All settings by name."""
-        return asdict(self.config)
+        return structs.asdict(self.config)

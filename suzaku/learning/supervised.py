@@ -247,7 +247,7 @@ class Supervised(Learner):
         info = {
             "network": self.config.network,
             "model": self.config.model,
-            "training": self.config.to_dict(),
+            "training": self.settings(),
             "data": {"store": self.store.name, "games": self.games},
             **about,
         }

@@ -17,7 +17,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from suzaku.features.groups import FeatureSet
@@ -121,6 +121,7 @@ def network_spec(name: str) -> NetworkSpec:
     raise ValueError(f"{name!r} is not a network: expected {forms}")
 
 
+@cache
 def model_spec(network: str, decision: str) -> ModelSpec:
     """The model of a network, by their names."""
     return network_spec(network).model(decision)

@@ -9,10 +9,11 @@ import math
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from msgspec.structs import replace
 
 from suzaku.agents.agent import Answers, Follower
 from suzaku.agents.suphx import SuphxAgent

@@ -6,49 +6,71 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from time import monotonic
+from typing import Annotated, ClassVar, Literal
 
-from suzaku.learning.settings import above_zero, at_least, read_settings
+from suzaku.learning.settings import Count, NonNegative, Positive, Seed, Settings, Whole, doc, read_settings
 from suzaku.networks.spec import SUPHX
 
-REWARDS = ("round", "global")
-STEPS = ("adam", "gradient", "natural")
 PREFIX = "adapt"
 
 
-@dataclass(frozen=True)
-class AdaptConfig:
+class AdaptConfig(Settings, frozen=True):
     """How a policy is adapted; with the same settings and no limit of time it becomes the same again."""
 
-    rollouts: int = 512  # K: trajectories at the start of a round
-    seconds: float = 0.0  # longest time of an adaptation, be it at the start of a round or in it; 0: no limit
-    more: int = 0  # trajectories at each of the own turns, from the position there (amortised); 0: none
-    step: str = "adam"  # adam: by batches, at a rate; gradient: one step along the whole gradient, as long as the
-    # bound; natural: the same along the natural gradient of few weights
-    rate: float = 1e-4  # learning rate of Adam
-    epochs: int = 1  # times that the decisions of the trajectories are gone through
-    batch: int = 512  # decisions of an optimiser step
-    clip: float = 0.2  # importance weights beyond 1 +- clip earn nothing (PPO); 0: eq. (1) as it stands
-    kl: float = 0.1  # bound of the mean KL divergence from the offline policy, at the temperature of the rollouts
-    layers: int = 0  # 0: all weights; 1: the head alone; 1 + n: the head and the last n residual blocks; with
-    # step=natural the last layer and the norms of these blocks
-    damping: float = 0.1  # of the natural gradient, as a share of the mean of the Fisher matrix' diagonal
-    learn: str = "discard"  # the models that are adapted, joined by +
-    reward: str = "round"  # "round": the points of the round; "global": the predicted reward of the game
-    reward_model: str = "tenhou"  # with reward=global: a checkpoint of `suzaku train reward`, or a bundled one
-    temperature: float = 0.5  # of the own seat in the rollouts; the others play as the agent does
-    repeat: int = 16  # plays of each redrawn table: each is compared with the others; 1: with the mean of all
-    chunk: int = 1024  # trajectories between two updates: the next are rolled out with the newest weights
-    seed: int = 0
+    GROUPS: ClassVar = {"rollouts": "trajectories", "step": "learning", "reward": "rollouts", "seed": "run"}
 
-    def __post_init__(self) -> None:
-        at_least(self, 1, ("epochs", "batch", "repeat", "chunk"))
-        at_least(self, 0, ("rollouts", "seconds", "more", "rate", "clip", "layers", "seed"))
-        above_zero(self, ("kl", "damping", "temperature"))
-        for name, known in (("reward", REWARDS), ("step", STEPS)):
-            if getattr(self, name) not in known:
-                raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
+    rollouts: Annotated[Whole, doc("K: trajectories at the start of a round")] = 512
+    seconds: Annotated[
+        NonNegative, doc("longest time of an adaptation, be it at the start of a round or in it; 0: no limit")
+    ] = 0.0
+    more: Annotated[
+        Whole, doc("trajectories at each of the own turns, from the position there (amortised); 0: none")
+    ] = 0
+    step: Annotated[
+        Literal["adam", "gradient", "natural"],
+        doc(
+            "adam: by batches, at a rate; gradient: one step along the whole gradient, as long as the bound; natural: "
+            "the same along the natural gradient of few weights"
+        ),
+    ] = "adam"
+    rate: Annotated[NonNegative, doc("learning rate of Adam")] = 1e-4
+    epochs: Annotated[Count, doc("times that the decisions of the trajectories are gone through")] = 1
+    batch: Annotated[Count, doc("decisions of an optimiser step")] = 512
+    clip: Annotated[
+        NonNegative, doc("importance weights beyond 1 ± clip earn nothing (PPO); 0: eq. (1) as it stands")
+    ] = 0.2
+    kl: Annotated[
+        Positive, doc("bound of the mean KL divergence from the offline policy, at the temperature of the rollouts")
+    ] = 0.1
+    layers: Annotated[
+        Whole,
+        doc(
+            "0: all weights; 1: the head alone; 1 + n: the head and the last n residual blocks; with step=natural the "
+            "last layer and the norms of these blocks"
+        ),
+    ] = 0
+    damping: Annotated[
+        Positive, doc("of the natural gradient, as a share of the mean of the Fisher matrix' diagonal")
+    ] = 0.1
+    learn: Annotated[str, doc("the models that are adapted, joined by +")] = "discard"
+    reward: Annotated[
+        Literal["round", "global"], doc("the points of the round, or the predicted reward of the game")
+    ] = "round"
+    reward_model: Annotated[str, doc("with reward=global: a checkpoint of `suzaku train reward`, or a bundled one")] = (
+        "tenhou"
+    )
+    temperature: Annotated[Positive, doc("of the own seat in the rollouts; the others play as the agent does")] = 0.5
+    repeat: Annotated[
+        Count, doc("plays of each redrawn table: each is compared with the others; 1: with the mean of all")
+    ] = 16
+    chunk: Annotated[
+        Count, doc("trajectories between two updates: the next are rolled out with the newest weights")
+    ] = 1024
+    seed: Seed = 0
+
+    def check(self) -> None:
+        """Refuse models that there are not."""
         for model in self.models:
             if model not in SUPHX.models:
                 raise ValueError(f"learn: there is no model {model!r}; there are {', '.join(SUPHX.models)}")

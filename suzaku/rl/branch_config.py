@@ -1,52 +1,52 @@
-"""The settings of learning by rolled-out branches; read by `suzaku/learning/settings.py`."""
+"""The settings of learning by rolled-out branches."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, ClassVar, Literal
 
-from suzaku.learning.settings import above_zero, at_least
+from msgspec import Meta
 
-MODELS = ("riichi", "chow", "pong", "kong")
-REWARDS = ("round", "global")
-REDRAWS = ("wall", "hidden")
+from suzaku.learning.settings import Count, NonNegative, Positive, Seed, Settings, doc
 
 
-@dataclass(frozen=True)
-class BranchConfig:
+class BranchConfig(Settings, frozen=True):
     """What a run of `suzaku train branches` does; with the same settings it does the same again."""
 
-    model: str = "riichi"  # riichi, chow, pong or kong; the others stay
-    start: str = "suphx"  # the player to start from: a folder of checkpoints, of runs, or a bundled one
-    positions: int = 10_000  # to label: one a round of self-play, of training, validation and test together
-    rollouts: int = 4  # of each branch of a position; for the same time, more positions teach more than more of these
-    redraw: str = "wall"  # "wall": the unseen wall; "hidden": also the others' hands, as if all were equally likely
-    reward: str = "round"  # "round": points at the end of the round; "global": the predicted reward of the game
-    reward_model: str = "tenhou"  # with reward=global: a checkpoint of `suzaku train reward`, or a bundled one
-    temperature: float = 0.0  # of all players, in self-play and in the rollouts
-    length: str = "hanchan"  # of the games that the rounds belong to
-    rounds: int = 128  # of self-play in a part of the labels: what an interrupt may cost
-    labels: str = ""  # a folder of labels made before, to learn from them again; else those of the run
-    steps: int = 300  # of the optimiser
-    batch: int = 256  # positions of a step
-    rate: float = 3e-4  # learning rate of Adam
-    anchor: float = 0.05  # weight of the KL divergence from the start, see `loss.py`
-    gradient: float = 1.0  # longest gradient
-    augment: bool = True  # exchange suits at random
-    seed: int = 1
-    eval_every: int = 20  # steps between two looks at the validation positions
-    save_every: int = 100  # steps between two states to resume from
+    GROUPS: ClassVar = {"model": "player", "positions": "labels", "steps": "learning", "seed": "run"}
 
-    def __post_init__(self) -> None:
-        at_least(self, 1, ("positions", "rounds", "steps", "batch", "eval_every", "save_every"))
-        at_least(self, 2, ("rollouts",))  # of one nobody could say how sure it is
-        at_least(self, 0, ("temperature", "anchor", "seed"))
-        above_zero(self, ("rate", "gradient"))
-        for name, value, known in (
-            ("model", self.model, MODELS),
-            ("redraw", self.redraw, REDRAWS),
-            ("reward", self.reward, REWARDS),
-        ):
-            if value not in known:
-                raise ValueError(f"{name} must be one of {', '.join(known)}, not {value!r}")
+    model: Annotated[Literal["riichi", "chow", "pong", "kong"], doc("the model that learns; the others stay")] = (
+        "riichi"
+    )
+    start: Annotated[str, doc("the player to start from: a folder of checkpoints, of runs, or a bundled one")] = "suphx"
+    positions: Annotated[
+        Count, doc("to label: one a round of self-play, of training, validation and test together")
+    ] = 10_000
+    rollouts: Annotated[
+        int,
+        Meta(ge=2),  # of one nobody could say how sure it is
+        doc("of each branch of a position; for the same time, more positions teach more than more of these"),
+    ] = 4
+    redraw: Annotated[
+        Literal["wall", "hidden"],
+        doc("what is redrawn: the unseen wall, or also the others' hands, as if all were equally likely"),
+    ] = "wall"
+    reward: Annotated[
+        Literal["round", "global"], doc("points at the end of the round, or the predicted reward of the game")
+    ] = "round"
+    reward_model: Annotated[str, doc("with reward=global: a checkpoint of `suzaku train reward`, or a bundled one")] = (
+        "tenhou"
+    )
+    temperature: Annotated[NonNegative, doc("of all players, in self-play and in the rollouts")] = 0.0
+    length: Annotated[str, doc("of the games that the rounds belong to")] = "hanchan"
+    rounds: Annotated[Count, doc("of self-play in a part of the labels: what an interrupt may cost")] = 128
+    labels: Annotated[str, doc("a folder of labels made before, to learn from them again; else those of the run")] = ""
+    steps: Annotated[Count, doc("of the optimiser")] = 300
+    batch: Annotated[Count, doc("positions of a step")] = 256
+    rate: Annotated[Positive, doc("learning rate of Adam")] = 3e-4
+    anchor: Annotated[NonNegative, doc("weight of the KL divergence from the start")] = 0.05
+    gradient: Annotated[Positive, doc("longest gradient")] = 1.0
+    augment: Annotated[bool, doc("exchange suits at random")] = True
+    seed: Seed = 1
+    eval_every: Annotated[Count, doc("steps between two evaluations on the validation positions")] = 20
+    save_every: Annotated[Count, doc("steps between two states to resume from")] = 100
 
     def of_labels(self) -> dict[str, Any]:
         """The settings that labels follow from, beside the weights of the player."""

@@ -1,149 +1,169 @@
 """The settings of reinforcement learning, and the player that a run begins with.
 
-- The settings of reinforcement learning; read by `suzaku/learning/settings.py`.
-- The player that a run begins with, by its name or folder: what it is, before torch is loaded.
+- The player that a run begins with, by its name or folder, is read here before torch is loaded.
 """
 
-from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Annotated, ClassVar, Literal
 
-from suzaku.learning.settings import above_zero, at_least
+from msgspec import Meta
+from msgspec.structs import fields, force_setattr
+
+from suzaku.learning.settings import (
+    BelowOne,
+    Count,
+    NonNegative,
+    Positive,
+    Seed,
+    Settings,
+    Share,
+    Whole,
+    doc,
+)
 from suzaku.networks.bundled import BASES, bundled
 from suzaku.networks.info import checkpoint_of, files, read_info
 from suzaku.networks.spec import SUPHX, network_spec
 from suzaku.system import cores, did_you_mean
 
 DISTANCES = ("distance", "fan-distance")  # of MCR
-REWARDS = ("round", "global", *DISTANCES)
 ALPHA_LIMIT = 0.1  # beyond it the entropy would outweigh the reward
-ADVANTAGES = ("mean", "value", "gae")
-MASKS = ("element", "state")
-CRITICS = ("seat", "oracle")
 WIDEN = "widen"
 SCHEDULE = ("mask", "oracle_rate", "oracle_first", "oracle_fall", "after_rate", "after_reject")  # of a run that masks
 
 
-@dataclass(frozen=True)
-class RlConfig:
+class RlConfig(Settings, frozen=True):
     """What a run of `suzaku train rl` does; with the same settings it does the same again."""
 
-    start: str = (
-        "suphx"  # the player to start from: a folder of checkpoints or runs, or a bundled one; it says the game
-    )
-    reward: str = "round"  # "round": the points of a round; "global": the predicted change of the game's reward;
-    # of MCR also "distance": the change of the win distance by shape, "fan-distance": to a win of 8 fan
-    reward_model: str = "tenhou"  # with reward=global: a checkpoint of `suzaku train reward`, or a bundled one
-    learn: str = "discard"  # the models that learn, joined by +: discard+riichi+chow+pong+kong; the others stay
-    iterations: int = 1000  # of self-play and learning
-    repeat: int = 0  # 0 plays whole games; else single rounds, each wall so many times: see `round_player.py`
-    games: int = 400  # (or rounds) that end in an iteration, all actors together
-    workers: int = -1  # processes of self-play beside the learner; 0 plays and learns in turn, in one process;
-    # -1: half as many as there are cores, or 0 on a single one
-    tables: int = 512  # of all actors together: a game lasts about tables / games versions, see `staleness`
-    length: str = "hanchan"  # of the games of Riichi; one of MCR is a hand
-    temperature: float = 0.5  # of the behaviour: at 1 most of what is gained is a sharper policy, not a better one
-    batch: int = 2048  # decisions of an optimiser step
-    epochs: int = 1  # times that an iteration goes through its decisions
-    reuse: int = 1  # iterations that a game stays in the buffer; each takes its share of it
-    staleness: int = 8  # versions that a game's weights may be behind; older ones are left out
-    rate: float = 1e-4  # learning rate of Adam
-    natural: float = 0.0  # instead of Adam: few weights learn by natural gradient, with this rate; 0: all by Adam
-    natural_blocks: int = 2  # besides the last layer, the norms of so many of the last blocks
-    damping: float = 0.1  # of the natural gradient, as a share of the mean of the Fisher matrix' diagonal
-    sure: float = 0.98  # natural: positions with an answer likelier than this are left out; 1: none
-    clip: float = 0.2  # Adam: importance weights beyond 1 +- clip earn nothing (PPO); 0: eq. (1) as it stands
-    gradient: float = 0.5  # longest gradient
-    advantage: str = "gae"  # "mean": reward less its mean; "value": less a value network; "gae": over the decisions
-    gae_lambda: float = 0.5  # lambda of GAE: 0 looks to the next decision, 1 to the end of the round
-    value_network: str = "start"  # as the discard model, with its layers at first (of MCR: b2c32); or a size: b2c32
-    value_rate: float = 3e-4  # its learning rate
-    value_every: int = 4  # batches, of which it learns from one once the policy learns: states of a round are alike
-    value_first: int = 5  # iterations in which the value network alone learns
-    entropy: float = 1.0  # the target of eq. (3), as a multiple of the entropy at the start
-    alpha: float = 0.0  # the entropy's coefficient at the start; it stays within -0.1 and 0.1
-    beta: float = 0.05  # how fast it follows, eq. (3)
-    anchor: float = 0.0  # weight of the KL divergence from the policy at the start
-    average: float = 0.0  # what is saved is a moving average of the weights, which keeps this share an iteration
-    # oracle guiding, `oracle.py`
-    oracle: str = ""  # "widen": an oracle that begins as `start`; or the folder of one that was trained before
-    mask: str = "element"  # "element": each perfect feature is masked by itself; "state": all of a decision together
-    oracle_rate: float = 1.0  # how many times as fast the weights of the perfect features learn: they begin at 0
-    oracle_first: int = 100  # iterations in which the oracle sees everything
-    oracle_fall: int = 300  # iterations after these in which gamma falls from 1 to 0
-    after_rate: float = 0.1  # once gamma is 0: share of the learning rate
-    after_reject: float = 2.0  # once gamma is 0: pairs with a larger importance weight are left out; 0: none
-    critic: str = "oracle"  # the value network sees everything, or with "seat" (and of MCR) what its seat sees
-    seed: int = 1
-    walls: int = 1000  # of a validation: single rounds against the start, with the learner in each seat; 0: none
-    eval_every: int = 20  # iterations between two validations
-    save_every: int = 5  # iterations between two states to resume from
-    keep_every: int = 50  # iterations between two checkpoints that stay
-    bfloat16: bool = True  # compute in bfloat16 where the machine has it
+    GROUPS: ClassVar = {
+        "start": "player and reward",
+        "iterations": "self-play",
+        "batch": "policy gradient, eq. (1)",
+        "natural": "natural gradient",
+        "advantage": "advantage and critic",
+        "entropy": "entropy, eq. (2) and (3), and the distance from the start",
+        "oracle": "oracle guiding, eq. (5)",
+        "seed": "run",
+    }
 
-    def __post_init__(self) -> None:
+    start: Annotated[
+        str, doc("the player to start from: a folder of checkpoints or runs, or a bundled one; it says the game")
+    ] = "suphx"
+    reward: Annotated[
+        Literal["round", "global", "distance", "fan-distance"],
+        doc(
+            "round: the points of a round; global: the predicted change of the game's reward; of MCR also distance: "
+            "the change of the win distance by shape, fan-distance: to a win of 8 fan"
+        ),
+    ] = "round"
+    reward_model: Annotated[str, doc("with reward=global: a checkpoint of `suzaku train reward`, or a bundled one")] = (
+        "tenhou"
+    )
+    learn: Annotated[str, doc("the models that learn, joined by +: discard+riichi+chow+pong+kong; the others stay")] = (
+        "discard"
+    )
+    iterations: Annotated[Count, doc("iterations of self-play and learning")] = 1000
+    repeat: Annotated[
+        Whole, doc("0 plays whole games; else single rounds, each wall so many times (suzaku/rl/round_player.py)")
+    ] = 0
+    games: Annotated[Count, doc("games (or rounds) that end in an iteration, all actors together")] = 400
+    workers: Annotated[
+        Annotated[int, Meta(ge=-1)],
+        doc(
+            "processes of self-play beside the learner; 0 plays and learns in turn, in one process; -1: half as many "
+            "as there are cores, or 0 on a single one"
+        ),
+    ] = -1
+    tables: Annotated[
+        Count, doc("tables of all actors together: a game lasts about tables / games versions, see staleness")
+    ] = 512
+    length: Annotated[str, doc("length of the games of Riichi, hanchan or east; one of MCR is a hand")] = "hanchan"
+    temperature: Annotated[
+        Positive, doc("temperature of the behaviour: at 1 most of what is gained is a sharper policy, not a better one")
+    ] = 0.5
+    batch: Annotated[Count, doc("decisions of an optimiser step")] = 2048
+    epochs: Annotated[Count, doc("times that an iteration goes through its decisions")] = 1
+    reuse: Annotated[Count, doc("iterations that a game stays in the buffer; each takes its share of it")] = 1
+    staleness: Annotated[Whole, doc("versions that a game's weights may be behind; older ones are left out")] = 8
+    rate: Annotated[Positive, doc("learning rate of Adam")] = 1e-4
+    clip: Annotated[
+        NonNegative, doc("Adam: importance weights beyond 1 ± clip earn nothing (PPO); 0: eq. (1) as it stands")
+    ] = 0.2
+    gradient: Annotated[Positive, doc("longest gradient")] = 0.5
+    natural: Annotated[
+        NonNegative, doc("instead of Adam: few weights learn by natural gradient, with this rate; 0: all by Adam")
+    ] = 0.0
+    natural_blocks: Annotated[Whole, doc("besides the last layer, the norms of so many of the last blocks")] = 2
+    damping: Annotated[
+        Positive, doc("of the natural gradient, as a share of the mean of the Fisher matrix' diagonal")
+    ] = 0.1
+    sure: Annotated[
+        float, Meta(ge=0.5, le=1), doc("natural: positions with an answer likelier than this are left out; 1: none")
+    ] = 0.98
+    advantage: Annotated[
+        Literal["mean", "value", "gae"],
+        doc("mean: reward less its mean; value: less a value network; gae: over the decisions"),
+    ] = "gae"
+    gae_lambda: Annotated[Share, doc("lambda of GAE: 0 looks to the next decision, 1 to the end of the round")] = 0.5
+    value_network: Annotated[
+        str, doc("start: as the discard model, with its layers at first (of MCR: b2c32); or a size: b2c32")
+    ] = "start"
+    value_rate: Annotated[Positive, doc("learning rate of the value network")] = 3e-4
+    value_every: Annotated[
+        Count,
+        doc(
+            "of so many batches the value network learns from one, once the policy learns: states of a round are alike"
+        ),
+    ] = 4
+    value_first: Annotated[Whole, doc("iterations in which the value network alone learns")] = 5
+    critic: Annotated[
+        Literal["seat", "oracle"],
+        doc("what the value network sees: oracle: everything; seat (and of MCR): what its seat sees"),
+    ] = "oracle"
+    entropy: Annotated[Positive, doc("the target of eq. (3), as a multiple of the entropy at the start")] = 1.0
+    alpha: Annotated[
+        float,
+        Meta(ge=0, le=ALPHA_LIMIT),
+        doc(f"the entropy's coefficient at the start; it stays within ±{ALPHA_LIMIT}"),
+    ] = 0.0
+    beta: Annotated[NonNegative, doc("how fast alpha follows the entropy, eq. (3)")] = 0.05
+    anchor: Annotated[NonNegative, doc("weight of the KL divergence from the policy at the start")] = 0.0
+    average: Annotated[
+        BelowOne, doc("what is saved is a moving average of the weights, which keeps this share an iteration")
+    ] = 0.0
+    oracle: Annotated[
+        str, doc("widen: an oracle that begins as start; or the folder of one that was trained before")
+    ] = ""
+    mask: Annotated[
+        Literal["element", "state"],
+        doc("element: each perfect feature is masked by itself; state: all of a decision together"),
+    ] = "element"
+    oracle_rate: Annotated[
+        Positive, doc("how many times as fast the weights of the perfect features learn: they begin at 0")
+    ] = 1.0
+    oracle_first: Annotated[Whole, doc("iterations in which the oracle sees everything")] = 100
+    oracle_fall: Annotated[Whole, doc("iterations after these in which gamma falls from 1 to 0")] = 300
+    after_rate: Annotated[Positive, doc("once gamma is 0: share of the learning rate")] = 0.1
+    after_reject: Annotated[
+        NonNegative, doc("once gamma is 0: pairs with a larger importance weight are left out; 0: none")
+    ] = 2.0
+    seed: Seed = 1
+    walls: Annotated[
+        Whole, doc("of a validation: single rounds against the start, with the learner in each seat; 0: none")
+    ] = 1000
+    eval_every: Annotated[Count, doc("iterations between two validations")] = 20
+    save_every: Annotated[Count, doc("iterations between two states to resume from")] = 5
+    keep_every: Annotated[Count, doc("iterations between two checkpoints that stay")] = 50
+    bfloat16: Annotated[bool, doc("compute in bfloat16 where the machine has it")] = True
+
+    def check(self) -> None:
+        """Refuse settings that do not fit together; say how many workers there are."""
         from suzaku.riichi.rules import LENGTHS  # here: the rules load Numba, and a typo is told before
 
         if self.workers == -1:
             busy = cores() // 2  # the learner is about as busy as they are
-            object.__setattr__(self, "workers", max(0, min(busy, self.games, self.tables)))
-        at_least(
-            self,
-            1,
-            (
-                "iterations",
-                "games",
-                "tables",
-                "batch",
-                "epochs",
-                "reuse",
-                "value_every",
-                "eval_every",
-                "save_every",
-                "keep_every",
-            ),
-        )
-        at_least(
-            self,
-            0,
-            (
-                "workers",
-                "repeat",
-                "staleness",
-                "clip",
-                "gae_lambda",
-                "natural",
-                "natural_blocks",
-                "value_first",
-                "alpha",
-                "beta",
-                "anchor",
-                "oracle_first",
-                "after_reject",
-                "seed",
-                "walls",
-            ),
-        )
-        above_zero(self, ("rate", "damping", "value_rate", "gradient", "temperature", "entropy"))
-        above_zero(self, ("oracle_rate", "after_rate"))
-        for name, value, known in (
-            ("reward", self.reward, REWARDS),
-            ("advantage", self.advantage, ADVANTAGES),
-            ("mask", self.mask, MASKS),
-            ("critic", self.critic, CRITICS),
-            ("length", self.length, LENGTHS),
-        ):
-            if value not in known:
-                raise ValueError(f"{name} must be one of {', '.join(known)}, not {value!r}")
-        if self.seed >= 2**63:
-            raise ValueError(f"seed must be below 2^63, not {self.seed}")
-        if self.gae_lambda > 1:
-            raise ValueError(f"gae_lambda must be at most 1, not {self.gae_lambda}")
-        if self.alpha > ALPHA_LIMIT:
-            raise ValueError(f"alpha must be at most {ALPHA_LIMIT}, not {self.alpha}")
-        if not 0.5 <= self.sure <= 1:
-            raise ValueError(f"sure must be at least 0.5 and at most 1, not {self.sure}")
-        if not 0 <= self.average < 1:
-            raise ValueError(f"average must be at least 0 and below 1, not {self.average}")
+            force_setattr(self, "workers", max(0, min(busy, self.games, self.tables)))
+        if self.length not in LENGTHS:
+            raise ValueError(f"length must be one of {', '.join(LENGTHS)}, not {self.length!r}")
         for name in ("start", "reward_model"):
             if not getattr(self, name):
                 raise ValueError(f"{name} must not be empty")

@@ -1,59 +1,55 @@
 """Learning winning scores by self-play, its settings, and how good a model is.
 
-- The settings of `suzaku train winning-scores`; read by `suzaku/learning/settings.py`.
+- The settings of `suzaku train winning-scores`.
 - How often a player wins its one-player hand with at least the han it aims for, and how true a model's figures are.
 - Learning winning scores by self-play, for the shared training loop (`suzaku/learning/loop.py`).
 """
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from msgspec import Meta
 
 from suzaku.hand.tables import tables
 from suzaku.learning.learner import DivergedError, Learner, Learnt, Report, Schedule, Validation
-from suzaku.learning.settings import above_zero, at_least
+from suzaku.learning.settings import Count, NonNegative, Positive, Seed, Settings, Share, Whole, doc
 from suzaku.riichi.evaluate import rules_record
 from suzaku.riichi.rules import Rules
 from suzaku.winning_scores.distance import shapes
 from suzaku.winning_scores.features import SIZE, features_hash, steps_of
 from suzaku.winning_scores.hand import AIMS, CLASSES, LIVE, WHOLE
 from suzaku.winning_scores.learnt import COLUMNS
-from suzaku.winning_scores.model import MODELS, OPPONENTS, SUFFIX, Model, ModelError, load_model
+from suzaku.winning_scores.model import OPPONENTS, SUFFIX, Model, ModelError, load_model
 from suzaku.winning_scores.play import BASELINE, collect_samples, count_wins, learn_hands, new_hand
 
 
-@dataclass(frozen=True)
-class WinningConfig:
+class WinningConfig(Settings, frozen=True):
     """What a run of `suzaku train winning-scores` does; with the same settings it does the same again."""
 
-    model: str = "mcp"  # mcp: a softmax over 0, 1, 2, 3, >= 4 han; bcp: four logistic regressions
-    opponents: str = "drawing"  # drawing: discard what they draw; one-player: play hands of their own
-    tiles: int = LIVE  # to draw in a hand: 70 as at a table, up to 83 without a dead wall
-    hands: int = 10_000_000  # hands to play and learn from, at most one position of each
-    baseline: int = 200_000  # of them, the first are played by the baseline player
-    explore: float = 0.0  # of the discards that are learnt from, the share that is any at random
-    rate: float = 0.01  # Adagrad's step size
-    l2: float = 0.01  # lambda of equations (2) and (4), over the sum of all hands
-    seed: int = 1
-    step_hands: int = 10_000  # hands of a step of the loop
-    eval_every: int = 50  # steps between two looks at how often it wins
-    eval_hands: int = 4_000  # hands of each aim in such a look
-    save_every: int = 20  # steps between two checkpoints to resume from
+    GROUPS: ClassVar = {"model": "model", "hands": "hands", "rate": "learning", "seed": "run"}
 
-    def __post_init__(self) -> None:
-        at_least(self, 1, ("hands", "step_hands", "eval_every", "eval_hands", "save_every"))
-        at_least(self, 0, ("baseline", "l2", "seed"))
-        above_zero(self, ("rate",))
-        if not 0 <= self.explore <= 1:
-            raise ValueError(f"explore must be 0 to 1, not {self.explore}")
-        if self.model not in MODELS:
-            raise ValueError(f"model must be one of {', '.join(MODELS)}, not {self.model!r}")
-        if not LIVE <= self.tiles <= WHOLE:
-            raise ValueError(f"tiles must be {LIVE} (as at a table) to {WHOLE} (no dead wall), not {self.tiles}")
-        if self.opponents not in OPPONENTS:
-            raise ValueError(f"opponents must be one of {', '.join(OPPONENTS)}, not {self.opponents!r}")
+    model: Annotated[
+        Literal["mcp", "bcp"], doc("mcp: a softmax over 0, 1, 2, 3, >= 4 han; bcp: four logistic regressions")
+    ] = "mcp"
+    opponents: Annotated[
+        Literal["drawing", "one-player"],
+        doc("drawing: they discard what they draw; one-player: they play hands of their own"),
+    ] = "drawing"
+    tiles: Annotated[
+        int, Meta(ge=LIVE, le=WHOLE), doc("to draw in a hand: 70 as at a table, up to 83 without a dead wall")
+    ] = LIVE
+    hands: Annotated[Count, doc("hands to play and learn from, at most one position of each")] = 10_000_000
+    baseline: Annotated[Whole, doc("of them, the first are played by the baseline player")] = 200_000
+    explore: Annotated[Share, doc("of the discards that are learnt from, the share that is any at random")] = 0.0
+    rate: Annotated[Positive, doc("Adagrad's step size")] = 0.01
+    l2: Annotated[NonNegative, doc("lambda of equations (2) and (4), over the sum of all hands")] = 0.01
+    seed: Seed = 1
+    step_hands: Annotated[Count, doc("hands of a step of the loop")] = 10_000
+    eval_every: Annotated[Count, doc("steps between two evaluations of how often it wins")] = 50
+    eval_hands: Annotated[Count, doc("hands of each aim in such an evaluation")] = 4_000
+    save_every: Annotated[Count, doc("steps between two checkpoints to resume from")] = 20
 
 
 @dataclass(frozen=True)

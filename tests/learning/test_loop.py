@@ -7,11 +7,11 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 pytest.importorskip("torch", reason="needs the extra [train]")
 
@@ -22,12 +22,11 @@ from suzaku.learning import loop
 from suzaku.learning.learner import DivergedError, Learner, Learnt, Report, Schedule, Validation
 from suzaku.learning.loop import Run, pack, unpack
 from suzaku.learning.report import write_report
-from suzaku.learning.settings import read_settings
+from suzaku.learning.settings import Settings, read_settings
 from suzaku.plots import have_matplotlib
 
 
-@dataclass(frozen=True)
-class LineConfig:
+class LineConfig(Settings, frozen=True):
     rate: float = 0.05
     steps: int = 400
     eval_every: int = 10
@@ -320,7 +319,7 @@ def test_states_hold_arrays_of_all_types():
     assert again[7] == "by number"
 
 
-def test_settings_of_any_dataclass(tmp_path):
+def test_settings_of_any_learner(tmp_path):
     (tmp_path / "line.toml").write_text("rate = 0.5\nsteps = 3\n")
     assert read_settings(LineConfig, tmp_path / "line.toml", ["steps=4"], seed=9) == LineConfig(0.5, 4, seed=9)
     with pytest.raises(ValueError, match="unknown setting 'rat'; did you mean rate"):

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec import structs
 from typer.testing import CliRunner
 
 pytest.importorskip("torch", reason="needs the extra [train]")
@@ -115,11 +116,11 @@ def test_an_interrupted_run_ends_like_a_whole_one(store, tmp_path):
         assert torch.equal(value, second.learner.module.state_dict()[name]), name
     assert second.curve == whole.curve
     with pytest.raises(ValueError, match=r"other settings \(target\)"):
-        begun(replace(SMALL, target="uma"), store, tmp_path / "whole")
+        begun(structs.replace(SMALL, target="uma"), store, tmp_path / "whole")
 
 
 def test_every_prefix_counts_as_equation_4_says(store):
-    learner = RewardLearner(replace(SMALL, places=0.0), store)
+    learner = RewardLearner(structs.replace(SMALL, places=0.0), store)
     games = learner.train
     squared, _ = learner._losses(games.at(np.arange(len(games))))
     worth = learner.rewards / learner.unit
@@ -133,13 +134,13 @@ def test_every_prefix_counts_as_equation_4_says(store):
 
 
 def test_games_may_seem_to_begin_later(store):
-    learner = RewardLearner(replace(SMALL, later=1.0), store)
+    learner = RewardLearner(structs.replace(SMALL, later=1.0), store)
     learner.begin(0)
     rows, counts, _ = learner.next_batch()
     assert (counts >= 2).all()
     assert (rows["round_no"][:, 0] > 0).any()
     assert np.allclose(encode_rounds(rows)[:, :, 0, :4], 0), "no round was played before"
-    learner = RewardLearner(replace(SMALL, later=0.0), store)
+    learner = RewardLearner(structs.replace(SMALL, later=0.0), store)
     learner.begin(0)
     assert (learner.next_batch()[0]["round_no"][:, 0] == 0).all()
 
@@ -226,7 +227,7 @@ def test_a_store_without_such_games_is_refused(store, tmp_path):
     with pytest.raises(
         ValueError, match="hanchan games of riichi for training: it has east games, so say --set length=east"
     ):
-        begun(replace(SMALL, length="hanchan"), store, tmp_path / "run").run(lambda _: None)
+        begun(structs.replace(SMALL, length="hanchan"), store, tmp_path / "run").run(lambda _: None)
     write_folder(tmp_path / "in", [60])
     import_records([str(tmp_path / "in")], tmp_path / "one")
     with pytest.raises(ValueError, match="for validation: it needs more games"):
@@ -239,7 +240,7 @@ def test_a_store_without_such_games_is_refused(store, tmp_path):
         ({"length": "long"}, "length must be one of"),
     ):
         with pytest.raises(ValueError, match=sentence):
-            replace(SMALL, **wrong)
+            structs.replace(SMALL, **wrong)
 
 
 def test_the_command_trains_and_tells(store, tmp_path):

@@ -2,10 +2,10 @@
 
 import itertools
 import signal
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import asdict, replace
 from typer.testing import CliRunner
 
 pytest.importorskip("torch", reason="needs the extra [train]")
@@ -254,13 +254,13 @@ def test_a_store_without_validation_games_is_refused_at_once(tmp_path):
 def test_other_settings_do_not_go_on(store, tmp_path):
     begun(SMALL, store, tmp_path / "run").save()
     with pytest.raises(ValueError, match=r"other settings \(rate\)"):
-        begun(Config(**{**SMALL.to_dict(), "rate": 1e-4}), store, tmp_path / "run")
+        begun(replace(SMALL, rate=1e-4), store, tmp_path / "run")
 
 
 @pytest.mark.parametrize(("network", "model"), [("gao-86", "discard"), ("gao-86", "chow"), ("suphx-b1c16", "pong")])
 def test_other_models_train(store, tmp_path, network, model):
     config = Config(
-        **{**SMALL.to_dict(), "network": network, "model": model, "steps": 2, "eval_every": 2, "balance": 1.0}
+        **{**asdict(SMALL), "network": network, "model": model, "steps": 2, "eval_every": 2, "balance": 1.0}
     )
     run = begun(config, store, tmp_path / "run")
     run.run(lambda _: None)
@@ -270,7 +270,7 @@ def test_other_models_train(store, tmp_path, network, model):
 def test_a_run_may_start_from_a_checkpoint(store, tmp_path):
     first = begun(SMALL, store, tmp_path / "first")
     first.save()
-    start = {**SMALL.to_dict(), "start": str(tmp_path / "first" / "last")}
+    start = {**asdict(SMALL), "start": str(tmp_path / "first" / "last")}
     assert torch.equal(weights(begun(Config(**start), store, tmp_path / "second")), weights(first))
     with pytest.raises(ValueError, match="is suphx-b1c16: it cannot start suphx-b2c8"):
         begun(Config(**{**start, "network": "suphx-b2c8"}), store, tmp_path / "third")

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from msgspec import structs
 
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.riichi.redraw import hide, resample_hidden
@@ -51,7 +52,7 @@ def test_other_hidden_tiles_give_the_same_adaptation(offline, step, decisions):
     game = Table(seed=11)
     for _ in range(decisions):
         game.act(int(offline.act(game.record.reshape(1).copy(), game.legal_mask()[None]).actions[0]))
-    table, config = game.record.reshape(1).copy(), replace(FEW, step=step, rollouts=24, chunk=24)
+    table, config = game.record.reshape(1).copy(), structs.replace(FEW, step=step, rollouts=24, chunk=24)
     seat = int(table["seat"][0])
     other = table.copy()
     resample_hidden(other, seat, 99)
@@ -70,7 +71,7 @@ def test_all_trajectories_are_the_offline_policys_and_learnt_as_such(offline, ta
         return flow_of(agent, *rest)
 
     monkeypatch.setattr(adaptation, "flow_of", watched)
-    adapted(offline, table, replace(FEW, step=step, kl=0.01))
+    adapted(offline, table, structs.replace(FEW, step=step, kl=0.01))
     assert len(seen) == 2  # chunks; the first has changed the weights
     assert all(loaded is offline.models["discard"]._loaded for loaded in seen)
     for model in offline.models.values():

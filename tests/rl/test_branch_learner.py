@@ -1,12 +1,12 @@
 """Learning from labels: they are kept and gone on with, the better answer is learnt, and what cannot be is told."""
 
 import json
-from dataclasses import asdict
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import torch
+from msgspec.structs import asdict
 from typer.testing import CliRunner
 
 from suzaku.agents.suphx import SuphxAgent

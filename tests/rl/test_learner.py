@@ -321,13 +321,13 @@ def test_what_cannot_be_started_is_told(player, tmp_path):
         RlConfig(learn="riichi+discard+riichi")
     with pytest.raises(ValueError, match="gae_lambda must be at most 1, not 2"):
         RlConfig(gae_lambda=2.0)
-    with pytest.raises(ValueError, match="average must be at least 0 and below 1"):
+    with pytest.raises(ValueError, match="average must be below 1, not 1"):
         RlConfig(average=1.0)
     with pytest.raises(ValueError, match=r"games \(2\) must be at least workers \(3\)"):
         RlConfig(games=2, workers=3)
     with pytest.raises(ValueError, match="length must be one of east, hanchan, round, not 'hanchn'"):
         RlConfig(length="hanchn")
-    with pytest.raises(ValueError, match="workers must be at least 0, not -2"):
+    with pytest.raises(ValueError, match="workers must be at least -1, not -2"):
         RlConfig(workers=-2)
     with pytest.raises(ValueError, match=r"start: weka is neither.*did you mean weak\?"):
         Reinforcement(RlConfig(start="weka"), tmp_path)

@@ -78,10 +78,10 @@ def test_expected_ranks_need_a_reward_predictor(tmp_path):
 @pytest.mark.parametrize(
     ("setting", "told"),
     [
-        ("tiles=84", "tiles must be 70 .as at a table. to 83 .no dead wall., not 84"),
+        ("tiles=84", "tiles must be at most 83, not 84"),
         ("opponents=none", "opponents must be one of drawing, one-player"),
         ("rate=0", "rate must be"),
-        ("explore=1.5", "explore must be 0 to 1, not 1.5"),
+        ("explore=1.5", "explore must be at most 1, not 1.5"),
     ],
 )
 def test_settings_that_cannot_be(train, setting, told):
