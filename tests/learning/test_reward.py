@@ -236,7 +236,7 @@ def test_a_store_without_such_games_is_refused(store, tmp_path):
     for wrong, sentence in (
         ({"target": "dan"}, "target must be one of"),
         ({"network": "suphx-b1c16"}, "not a reward predictor"),
-        ({"later": 1.5}, "later is a share"),
+        ({"later": 1.5}, "later must be at most 1, not 1.5"),
         ({"length": "long"}, "length must be one of"),
     ):
         with pytest.raises(ValueError, match=sentence):

@@ -17,8 +17,7 @@ from suzaku.rl.adapt_tuner import Tuner, chosen_weights, divergence, modules_of
 from suzaku.rl.adaptation import TRIAL, Adaptation, Pace, against_plays
 from suzaku.rl.policy import flow_of
 from suzaku.table.tables import take
-
-FEW = AdaptConfig(rollouts=12, chunk=6, repeat=3, batch=64, rate=3e-3, kl=50.0)
+from tests.rl.helpers import FEW, adapted
 
 
 @pytest.fixture(scope="module")
@@ -29,12 +28,6 @@ def offline(player):
 @pytest.fixture
 def table():
     return Table(seed=11).record.reshape(1).copy()
-
-
-def adapted(offline, table, config=FEW, **more):
-    found = Adaptation(offline, config)
-    found.run(table, int(table["seat"][0]), config.rollouts, **more)
-    return found
 
 
 def weights(found):
@@ -84,7 +77,7 @@ def test_the_seed_decides_and_the_offline_weights_stay(offline, table):
     one, two = adapted(offline, table), adapted(offline, table)
     assert (weights(one) == weights(two)).all()
     assert one.rolled == FEW.rollouts
-    other = adapted(offline, table, AdaptConfig(**{**vars(FEW), "seed": 5}))
+    other = adapted(offline, table, structs.replace(FEW, seed=5))
     assert (weights(other) != weights(one)).any()
     legal = Table.from_record(table[0]).legal_mask()[None]
     plain = offline.act(table, legal)
@@ -105,9 +98,7 @@ def test_learning_goes_towards_what_pays(offline, table):
         found[:, 0] = thrown[: len(ended)]
         return found
 
-    found = Adaptation(
-        offline, AdaptConfig(**{**vars(FEW), "rollouts": 64, "chunk": 32, "temperature": 1.0}), first_thrown
-    )
+    found = Adaptation(offline, structs.replace(FEW, rollouts=64, chunk=32, temperature=1.0), first_thrown)
     original = found.learn
 
     def learn(rollouts, *rest):
@@ -206,19 +197,19 @@ def test_what_was_seen_in_the_rollouts_is_learnt_from(offline, table):
 
 @pytest.mark.parametrize("step", ["gradient", "natural"])
 def test_one_step_along_the_gradient_reaches_the_bound(offline, table, step):
-    config = AdaptConfig(**{**vars(FEW), "step": step, "kl": 0.004})
+    config = structs.replace(FEW, step=step, kl=0.004)
     found = adapted(offline, table, config)
     assert found.rolled == FEW.rollouts
     assert 0.003 < found.tuner.kl <= 0.004
     again = adapted(offline, table, config)
     assert (weights(found) == weights(again)).all()
-    both = adapted(offline, table, AdaptConfig(**{**vars(config), "learn": "discard+kong"}))  # hardly ever asked
+    both = adapted(offline, table, structs.replace(config, learn="discard+kong"))  # hardly ever asked
     assert 0 < both.tuner.kl <= 0.004
 
 
 @pytest.mark.parametrize("step", ["gradient", "natural"])
 def test_a_search_that_is_cut_off_leaves_what_was_adapted(offline, table, step, monkeypatch):
-    config = AdaptConfig(**{**vars(FEW), "step": step, "kl": 0.004})
+    config = structs.replace(FEW, step=step, kl=0.004)
     one, seat = Adaptation(offline, config), int(table["seat"][0])
     found = one.simulate(table, seat, FEW.rollouts)
     one.learn(found, seat)
@@ -232,7 +223,7 @@ def test_a_search_that_is_cut_off_leaves_what_was_adapted(offline, table, step, 
 
 
 def test_the_natural_way_moves_few_weights_and_forgets_what_it_had_no_time_for(offline, table):
-    config = AdaptConfig(**{**vars(FEW), "step": "natural", "layers": 1, "kl": 0.004})
+    config = structs.replace(FEW, step="natural", layers=1, kl=0.004)
     one, seat = Adaptation(offline, config), int(table["seat"][0])
     found = one.simulate(table, seat, FEW.rollouts)
     one.learn(found, seat)
@@ -247,15 +238,15 @@ def test_the_natural_way_moves_few_weights_and_forgets_what_it_had_no_time_for(o
 
 
 def test_the_divergence_stays_within_its_bound(offline, table):
-    loose = adapted(offline, table, AdaptConfig(**{**vars(FEW), "rate": 0.02, "kl": 10.0}))
-    tight = adapted(offline, table, AdaptConfig(**{**vars(FEW), "rate": 0.02, "kl": 0.001}))
+    loose = adapted(offline, table, structs.replace(FEW, rate=0.02, kl=10.0))
+    tight = adapted(offline, table, structs.replace(FEW, rate=0.02, kl=0.001))
     assert loose.tuner.kl > 0.001
     assert 0 < tight.tuner.kl <= 0.001
     assert tight.tuner.bound
 
 
 def test_only_the_last_layers_are_adapted(offline, table):
-    head = adapted(offline, table, AdaptConfig(**{**vars(FEW), "layers": 1}))
+    head = adapted(offline, table, structs.replace(FEW, layers=1))
     offline_tensors, now = offline.models["discard"].tensors, head.tuner.tensors()["discard"]
     changed = {name for name in now if not np.array_equal(now[name].numpy(), offline_tensors[name])}
     assert changed

@@ -24,7 +24,7 @@ from suzaku.rl.adapt_config import AdaptConfig, Clock, read_adapt
 from suzaku.rl.adapt_tuner import Tuner
 from suzaku.rl.adaptation import changes
 from tests.agents.test_mjai_bot import OWN_DRAW
-from tests.rl.test_adapt import FEW, adapted
+from tests.rl.helpers import FEW, adapted
 
 
 @pytest.fixture

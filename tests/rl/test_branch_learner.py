@@ -1,6 +1,7 @@
 """Learning from labels: they are kept and gone on with, the better answer is learnt, and what cannot be is told."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -20,6 +21,7 @@ from suzaku.rl.branch_config import BranchConfig
 from suzaku.rl.branch_labels import labels_name, make_labels, read_labels, write_labels
 from suzaku.rl.branch_learner import BranchLearner, branch_loss, judge
 from suzaku.rl.branches import Positions
+from tests.learning.helpers import Adam, Linear, flat
 
 SMALL = {"positions": 18, "rollouts": 2, "rounds": 20, "steps": 6, "batch": 8, "eval_every": 3, "rate": 1e-2}
 
@@ -229,3 +231,36 @@ def test_figures_of_too_few_positions_are_left_out(clear):
     assert found.clear == clear
     assert f"| the same where it is clear ({clear}) | – | – |" in found.lines()
     assert not any("inf" in line or "nan" in line for line in found.lines())
+
+
+STEPS = {"rate": 0.05, "anchor": 0.5, "gradient": 100.0, "augment": False}
+
+
+def by_hand(config, seen, difference, weight, bias):
+    """The weights after three steps on the same positions, by the loss as it is written down."""
+    adam = Adam(weight, bias, config.gradient)
+    start = seen @ (weight[1] - weight[0]) + bias[1] - bias[0]
+    for _ in range(3):
+        odds = seen @ (adam.weight[1] - adam.weight[0]) + adam.bias[1] - adam.bias[0]
+        yes = 1 / (1 + np.exp(-odds))
+        slope = yes * (1 - yes) * (config.anchor * (odds - start) - difference) / len(seen)
+        adam.step(config.rate, seen, np.stack([-slope, slope], 1))
+    return adam.weights
+
+
+@pytest.mark.parametrize("changed", [{"rate": 0.02}, {"anchor": 2.0}, {"gradient": 0.02}])
+def test_a_setting_does_what_the_loss_says(player, tmp_path, monkeypatch, changed):
+    rng = np.random.default_rng(4)
+    seen, difference = rng.integers(0, 3, size=(64, 6)).astype(np.uint8), rng.normal(size=64)
+    weight, bias = rng.normal(size=(2, 6)), rng.normal(size=2)
+    module, info = Linear(weight, bias), {"network": "linear"}
+    monkeypatch.setattr("suzaku.rl.branch_learner.checkpoint.load", lambda path: (module, info))
+    config = settings(player, **{**STEPS, **changed})
+    one = BranchLearner(config, tmp_path)
+    labels = SimpleNamespace(difference=difference.astype(np.float32))
+    vars(one).update(labels=labels, _planes=seen, _unit=1.0)
+    for step in range(3):
+        one.learn(np.arange(64), step)
+    usual, wanted = (by_hand(each, seen, difference, weight, bias) for each in (settings(player, **STEPS), config))
+    assert np.abs(usual - wanted).max() > 2e-3
+    np.testing.assert_allclose(flat(one.module), wanted, atol=2e-4, rtol=1e-4)

@@ -1,5 +1,7 @@
 """The replay buffer: every game is learnt from once, and a run goes on with what it had."""
 
+from dataclasses import replace
+
 import pytest
 
 from suzaku.rl.buffer import ReplayBuffer
@@ -51,6 +53,17 @@ def test_games_of_old_weights_are_left_out_and_counted(games, tmp_path):
     buffer.add(0, games)
     assert buffer.draw(0, 1, 0) == (games, 0)
     assert buffer.draw(0, 1, 1) == ([], len(games))  # they were played with version 0
+
+
+def test_a_game_is_as_old_as_its_oldest_weights(games, tmp_path):
+    """Seats whose table was frozen when the weights were exchanged played on with older ones."""
+    versions = [2, 2, 2, 2], [1, 2, 2, 2], [2, 2, 2, 3]
+    mixed = [replace(game, versions=each) for game, each in zip(games, versions, strict=True)]
+    buffer = ReplayBuffer(tmp_path, 1)
+    buffer.add(3, mixed)
+    fresh, stale = buffer.draw(3, 1, 2)
+    assert [game.versions for game in fresh] == [versions[0], versions[2]]
+    assert stale == 1
 
 
 def test_it_goes_on_from_its_files(games, tmp_path):

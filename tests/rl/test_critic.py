@@ -119,3 +119,18 @@ def test_states_are_judged_some_at_a_time(games, monkeypatch):
     monkeypatch.setattr(module, "JUDGED", 7)
     assert together.std() > 0.1
     np.testing.assert_allclose(critic.judge(seen, records), together, rtol=1e-4, atol=1e-4)
+
+
+def test_the_value_network_learns_at_its_own_rate(player, games, tmp_path):
+    from suzaku.features.suphx import encode_sparse
+
+    records = replay_games(games).records[:2]
+    for rate in (1e-3, 2e-3):
+        config = RlConfig(start=str(player), **{**SMALL, "value_network": "b1c8", "value_rate": rate})
+        critic = Reinforcement(config, tmp_path / str(rate)).value
+        before = [weight.detach().clone() for weight in critic.module.parameters()]
+        critic.learn(critic.planes(encode_sparse(records, False), records), np.array([3, -1], np.float32))
+        moved = [
+            float((new.detach() - old).abs().max()) for new, old in zip(critic.module.parameters(), before, strict=True)
+        ]
+        assert max(moved) == pytest.approx(rate, rel=1e-3)  # as far as Adam's first step goes

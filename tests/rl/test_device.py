@@ -11,7 +11,7 @@ from suzaku.rl.buffer import replay_games
 from suzaku.rl.config import RlConfig
 from suzaku.rl.policy import flow_of, learnable
 from suzaku.rl.policy_update import PolicyUpdate
-from tests.rl.test_learner import learner
+from tests.rl.helpers import learner
 
 MODELS = ("discard", "riichi", "pong")
 
@@ -55,3 +55,14 @@ def test_a_step_takes_everything_to_the_device_of_the_weights(player, flow, no_n
 def test_several_processes_are_refused(player, tmp_path):
     with pytest.raises(ValueError, match="leave torchrun out"):
         learner(player, tmp_path, process=Process(0, 2))
+
+
+@pytest.mark.parametrize(("wanted", "has", "expected"), [(True, True, torch.bfloat16), (True, False, torch.float32),
+                                                         (False, True, torch.float32)])  # fmt: skip
+def test_it_computes_in_bfloat16_where_the_machine_has_it(player, flow, tmp_path, monkeypatch, wanted, has, expected):
+    monkeypatch.setattr("suzaku.rl.learner.has_bfloat16", lambda device: has)
+    one = learner(player, tmp_path, bfloat16=wanted)
+    seen = set()
+    one.modules["discard"].register_forward_hook(lambda module, planes, logits: seen.add(logits.dtype))
+    one.update.log_prob(flow, np.flatnonzero(flow.of_row["discard"][1:] > flow.of_row["discard"][:-1])[:4])
+    assert seen == {expected}

@@ -22,40 +22,7 @@ from suzaku.rl.config import RlConfig
 from suzaku.rl.learner import Reinforcement
 from suzaku.rl.policy_gradient import policy_loss
 from suzaku.system import write_whole, writing
-
-SMALL = {"games": 2, "tables": 3, "length": "east", "batch": 64, "value_network": "b1c8", "value_first": 1,
-         "save_every": 1, "temperature": 0.7, "bfloat16": False, "workers": 0, "walls": 0}  # fmt: skip
-SHORT = {**SMALL, "length": "round"}  # see conftest.py: for runs in this process alone
-
-
-def learner(player, folder, predictor=None, process=None, **more):
-    settings = {**(SMALL if more.get("workers") else SHORT), **more}
-    return Reinforcement(RlConfig(start=str(player), **settings), folder, predictor, process=process)
-
-
-def weights(one):
-    return {name: value.clone() for name, value in one.modules["discard"].state_dict().items()}
-
-
-def same(a, b):
-    return all(torch.equal(a[name], b[name]) for name in a)
-
-
-def run(one, folder, steps=None):
-    """Let it learn; with `steps`, an interrupt comes after so many."""
-    going = Run(one, folder)
-    figures = []
-
-    def tell(found):
-        figures.append(found)
-        if steps is not None and len(figures) == steps:
-            raise KeyboardInterrupt
-
-    try:
-        going.run(tell, every=1)
-    except KeyboardInterrupt:
-        assert steps is not None
-    return figures
+from tests.rl.helpers import SMALL, learner, run, same, weights
 
 
 @pytest.fixture(scope="module")

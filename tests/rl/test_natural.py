@@ -14,7 +14,7 @@ from suzaku.rl import natural as natural_module
 from suzaku.rl.config import RlConfig
 from suzaku.rl.natural import NaturalGradient, last_layer, layer_scores
 from suzaku.rl.policy import Steps, step_log_prob
-from tests.rl.test_learner import learner, run, same, weights
+from tests.rl.helpers import learner, run, same, weights
 
 
 def some_discards(n):
@@ -57,6 +57,20 @@ def test_the_step_solves_the_fisher_matrix_and_says_how_far_it_goes():
     torch.testing.assert_close(layer.bias - before, step[-2:], atol=1e-4, rtol=1e-3)
     assert moved["natural_step"] == pytest.approx(float((psi @ (0.25 * wanted)).square().mean()) / 2, rel=1e-3)
     assert moved["natural_luck"] == pytest.approx(0.25**2 * n / (2 * 4 * n), rel=1e-3)
+
+
+def test_damping_shortens_the_step_most_where_little_is_known():
+    found = []
+    for damping in (0.1, 1.0):
+        natural = NaturalGradient({"riichi": build("suphx-b2c8", "riichi")}, 0.5, blocks=0, damping=damping)
+        n = sum(weight.numel() for weight in natural.layers["riichi"].parameters())
+        known = torch.linspace(0, 2, n).double()
+        natural.fisher["riichi"], natural.gradient["riichi"] = 10 * torch.diag(known), 10 * torch.ones(n).double()
+        natural.decisions = 10
+        torch.testing.assert_close(natural.direction("riichi")[0], (1 / (known + damping)).float())
+        found.append(natural.direction("riichi")[0])
+    assert found[0][0] / found[1][0] > 9
+    assert found[0][-1] / found[1][-1] < 1.5
 
 
 @pytest.mark.parametrize("model", ["discard", "riichi"])

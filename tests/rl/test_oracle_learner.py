@@ -5,7 +5,6 @@ import pytest
 import torch
 
 from suzaku.agents.make import make_agent
-from suzaku.agents.suphx import SuphxAgent
 from suzaku.features.groups import SUPHX_CHANNELS
 from suzaku.learning.loop import Run
 from suzaku.networks import checkpoint
@@ -13,10 +12,7 @@ from suzaku.networks.info import read_info
 from suzaku.networks.modules import build
 from suzaku.riichi import resample_hidden
 from suzaku.rl.config import RlConfig
-
-from .test_learner import learner, run, same, weights
-
-GUIDED = {"oracle": "widen", "oracle_first": 2, "oracle_fall": 2, "iterations": 5, "value_first": 1, "rate": 1e-3}
+from tests.rl.helpers import GUIDED, learner, prepared, run, same, weights
 
 
 @pytest.fixture(scope="module")
@@ -111,12 +107,6 @@ def test_both_strengths_are_measured(player, tmp_path):
     one.version = one.gammas.end
     assert one.validate(0).score == 0
     assert "points a round, of the oracle +0 ± 0" in one.say_gain(found.curve)
-
-
-def prepared(one, games):
-    """The decisions of some games and their rewards, as an iteration takes them."""
-    one._agent = SuphxAgent(one.player.folder, temperature=one.config.temperature)
-    return one.prepare(games)
 
 
 def exchanged(records):

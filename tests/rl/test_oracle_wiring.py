@@ -10,10 +10,7 @@ from suzaku.rl import learner as module
 from suzaku.rl.config import RlConfig
 from suzaku.rl.learner import Reinforcement
 from suzaku.rl.self_play import Harvest, SelfPlay
-
-from .test_learner import SMALL, learner, run
-from .test_oracle_learner import GUIDED, prepared
-from .test_self_play import Noted, opened
+from tests.rl.helpers import GUIDED, SMALL, Noted, learner, opened, prepared, run
 
 
 @pytest.mark.parametrize(("ahead", "versions"), [(False, [0, 1, 2, 3, 4]), (True, [0, 0, 1, 2, 3])])

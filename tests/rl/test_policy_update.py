@@ -6,8 +6,7 @@ import torch
 
 from suzaku.features.groups import SUPHX_CHANNELS
 from suzaku.rl.policy_update import PolicyUpdate
-from tests.rl.test_learner import learner, same, weights
-from tests.rl.test_oracle_learner import GUIDED, prepared
+from tests.rl.helpers import GUIDED, learner, prepared, same, weights
 
 
 def steps_of(one, games, times=4):

@@ -17,7 +17,7 @@ from suzaku.rl.learner import Reinforcement
 from suzaku.workers import LostError
 from suzaku.workers import workers as module
 from suzaku.workers.ray import Cluster
-from tests.rl.test_learner import SMALL, same, weights
+from tests.rl.helpers import SMALL, same, weights
 
 pytestmark = pytest.mark.timeout(300)
 needs_no_space = pytest.mark.skipif(" " in sys.executable, reason="Ray starts no Python whose path has a space")

@@ -10,7 +10,7 @@ from suzaku.rl.config import RlConfig
 from suzaku.rl.games import against_others, round_rewards
 from suzaku.rl.learner import Reinforcement
 from suzaku.rl.round_player import RoundPlayer, wall_of
-from tests.rl.test_learner import SMALL, same, weights
+from tests.rl.helpers import SMALL, same, weights
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from suzaku.cli.rl_screen import ONLY, ROWS, run_on_screen, screen
 from suzaku.learning.learner import Learnt, Validation
 from suzaku.learning.loop import Run
 from suzaku.learning.report import write_report
-from tests.rl.test_learner import learner
+from tests.rl.helpers import learner
 
 
 @pytest.fixture(scope="module")

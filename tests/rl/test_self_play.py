@@ -3,43 +3,8 @@
 import pytest
 
 from suzaku.rl.config import RlConfig
-from suzaku.rl.self_play import Harvest, Order, SelfPlay, Setup
-
-SETUP = Setup({}, 0.5, 1, 512, "east")
-
-
-class Noted:
-    """Actors that note what they are given, and do nothing."""
-
-    def __init__(self):
-        self.orders: list[Order] = []
-        self.waiting: list[Order] = []
-
-    replaced = 0
-
-    def close(self):
-        self.waiting.clear()
-
-    def open(self, setup, count, resume):
-        self.setup, self.count = setup, count
-        return self
-
-    def give(self, order):
-        self.orders.append(order)
-        self.waiting.append(order)
-
-    def next(self):
-        games = [None] * (self.orders[-1].games + 1)  # two ended in the last step
-        return 0, self.waiting.pop(), Harvest(games, [], b"", 1.0)
-
-
-def opened(workers, state=None, **more):
-    backend = Noted()
-    one = SelfPlay(RlConfig(workers=workers, **{"games": 200, "tables": 512, **more}), backend.open)
-    if state:
-        one.restore(state)
-    one.open(SETUP, "", {}, 0.0)
-    return backend, one
+from suzaku.rl.learner import Reinforcement
+from tests.rl.helpers import SMALL, Noted, opened
 
 
 @pytest.mark.parametrize("workers", [1, 3, 8])
@@ -64,3 +29,15 @@ def test_a_game_lasts_as_many_versions_with_many_actors_as_with_one(workers):
 def test_a_run_goes_on_with_the_tables_that_its_snapshots_have():
     state = opened(3)[1].state()
     assert opened(3, state)[0].setup.tables == 171
+
+
+def test_actors_play_as_the_settings_say(player, tmp_path):
+    more = {"workers": 2, "games": 4, "tables": 6, "temperature": 0.9, "seed": 7, "length": "east", "repeat": 2}
+    backend = Noted()
+    one = Reinforcement(RlConfig(start=str(player), **{**SMALL, **more}), tmp_path, open_actors=backend.open)
+    one.begin(0)
+    setup = backend.setup
+    assert (setup.temperature, setup.seed, setup.length, setup.repeat, setup.game) == (0.9, 7, "east", 2, "riichi")
+    assert (backend.count, setup.tables) == (2, 3)
+    assert [order.games for order in backend.orders] == [2, 2]
+    one.end()
