@@ -18,21 +18,19 @@ from suzaku.features import claims
 from suzaku.learning.samples import CLAIMS, claim_options
 from suzaku.networks.info import checkpoint_of
 from suzaku.networks.run import Model
-from suzaku.records.decisions import Columns, replay_decisions, types_mask
+from suzaku.records.decisions import replay_decisions, types_mask
 from suzaku.records.store import Store
 from suzaku.riichi.game import GAME
 
 BINS = np.array([0, 0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01])
-MOST = 4096  # more decisions than one game has
 
 
 def predictions(store: Store, games: int, model: str, networks: list[Model]) -> tuple[np.ndarray, ...]:
     """The decision of each option, whether it was made, and what each network says of it."""
     decision, made, said = [], [], [[] for _ in networks]  # type: list, list, list[list]
-    columns, seen = Columns(GAME, MOST), 0
+    seen = 0
     for game in track(islice(store.games(), games), model, total=min(games, len(store))):
-        n = replay_decisions(game, types_mask(GAME, model), columns)
-        batch = columns.take(np.arange(n))
+        batch = replay_decisions(game, types_mask(GAME, model))
         rows, claim = claim_options(batch, model)
         if not len(rows):
             continue
@@ -41,7 +39,7 @@ def predictions(store: Store, games: int, model: str, networks: list[Model]) -> 
         made.append(batch.action[rows] == claim)
         for network, into in zip(networks, said, strict=True):
             into.append(softmax(network(planes))[:, 1])
-        seen += n
+        seen += len(batch)
     return np.concatenate(decision), np.concatenate(made), *(np.concatenate(one) for one in said)
 
 

@@ -29,7 +29,7 @@ import torch
 from suzaku.arena.statistics import mean_interval
 from suzaku.cli.train_rl import load_predictor
 from suzaku.rl.buffer import replay_games
-from suzaku.rl.config import CRITICS, RlConfig
+from suzaku.rl.config import RlConfig
 from suzaku.rl.critic import explained
 from suzaku.rl.learner import Reinforcement
 from suzaku.rl.natural import NaturalGradient, surely_left_out
@@ -205,7 +205,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=3e-4, help="its learning rate")
     parser.add_argument("--lambdas", type=_lambdas, default=[1.0], help="of GAE, such as 1,0.9,0.5; 1 is the first")
     parser.add_argument("--first", type=int, default=4, help="iterations before, in which that network learns")
-    parser.add_argument("--critic", default="seat", choices=CRITICS, help="what it sees")
+    parser.add_argument("--critic", default="seat", choices=("seat", "oracle"), help="what it sees")
     parser.add_argument("--keep", type=Path, help="the sums, to go on from")
     parser.add_argument("--out", type=Path, help="write players that took a step")
     options = parser.parse_args()

@@ -10,7 +10,7 @@ import numpy as np
 
 from suzaku.kernel import kernel
 from suzaku.mcr import actions as act
-from suzaku.records.decisions import Batch
+from suzaku.records.decisions import Decisions
 from suzaku.table.tables import take
 
 
@@ -27,7 +27,7 @@ class Samples:
         return len(self.label)
 
 
-def plain_samples(batch: Batch, keep: np.ndarray, label: np.ndarray) -> Samples:
+def plain_samples(batch: Decisions, keep: np.ndarray, label: np.ndarray) -> Samples:
     """Decisions as samples of a model that is told of no claim."""
     n = int(keep.sum())
     return Samples(take(batch.records, keep), np.full(n, -1), label[keep], np.zeros((n, 0), np.bool_))
@@ -40,7 +40,7 @@ CLAIMS = {"chow": (act.CHOW_LOW, act.PONG), "pong": (act.PONG, act.OPEN_KONG)}
 FEWEST = 3  # tiles of a suit
 
 
-def mcr_samples(batch: Batch, model: str, claim: bool) -> Samples:
+def mcr_samples(batch: Decisions, model: str, claim: bool) -> Samples:
     """The samples of a model; with `claim` every chow that was possible is one of its own, right if it was made."""
     if model == "discard":
         keep = batch.action < act.CHOW_LOW

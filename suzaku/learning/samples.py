@@ -17,7 +17,7 @@ from suzaku.kernel import kernel
 from suzaku.learning.sample import Samples, mcr_samples, plain_samples
 from suzaku.learning.sample import is_symmetric as is_symmetric_mcr
 from suzaku.networks.spec import ModelSpec
-from suzaku.records.decisions import Batch, decisions
+from suzaku.records.decisions import Decisions, decisions
 from suzaku.records.players import EVERYONE, Teachers
 from suzaku.records.store import Filters, Store
 from suzaku.riichi import actions as act
@@ -35,7 +35,7 @@ def _is_chow(action: np.ndarray) -> np.ndarray:
     return (action >= act.CHOW_LOW) & (action < act.PONG)
 
 
-def _discards(batch: Batch) -> Samples:
+def _discards(batch: Decisions) -> Samples:
     keep = batch.action <= act.DISCARD_DRAWN
     records, legal = take(batch.records, keep), batch.legal[keep]
     drawn = np.where(records["drawn"] >= 0, records["drawn"], 0)
@@ -49,7 +49,7 @@ def _discards(batch: Batch) -> Samples:
     return Samples(records, np.full(len(label), -1), label, kinds)
 
 
-def _riichi(batch: Batch) -> Samples:
+def _riichi(batch: Decisions) -> Samples:
     keep = (batch.action <= act.RIICHI) & batch.legal[:, act.RIICHI]
     return plain_samples(batch, keep, (batch.action == act.RIICHI).astype(np.int64))
 
@@ -58,7 +58,7 @@ VERSIONS = {"chow": 2, "pong": 2, "kong": 2}  # what a model's samples are; anot
 CLAIMS = {"chow": (act.CHOW_LOW, act.PONG), "pong": (act.PONG, act.OPEN_KONG), "kong": (act.OPEN_KONG, act.WIN_DRAW)}
 
 
-def claim_options(batch: Batch, model: str) -> tuple[np.ndarray, np.ndarray]:
+def claim_options(batch: Decisions, model: str) -> tuple[np.ndarray, np.ndarray]:
     """Every claim of a model that was possible: the row of its decision, and the action."""
     start, end = CLAIMS[model]
     told = ~np.isin(batch.action, WIN_OR_ABORT)
@@ -68,7 +68,7 @@ def claim_options(batch: Batch, model: str) -> tuple[np.ndarray, np.ndarray]:
     return rows, claim + start
 
 
-def _claims(batch: Batch, model: str) -> Samples:
+def _claims(batch: Decisions, model: str) -> Samples:
     """Every claim that was possible is a sample of its own, and right if it was made.
 
     Play asks about all of them and takes the surest, so the model must know those too that were passed over.
@@ -78,7 +78,7 @@ def _claims(batch: Batch, model: str) -> Samples:
     return Samples(take(batch.records, rows), claim, made, np.zeros((len(rows), 0), np.bool_))
 
 
-def samples_of(batch: Batch, spec: ModelSpec) -> Samples:
+def samples_of(batch: Decisions, spec: ModelSpec) -> Samples:
     """The samples of a model in a batch of decisions."""
     model = spec.decision
     if game_of(spec) == "mcr":
@@ -106,7 +106,7 @@ def none_found(store: str | Path | Store, spec: ModelSpec, purpose: str) -> Valu
     return ValueError(f"{store} holds no {spec.decision} decisions {purpose}")
 
 
-def _claim_classes(batch: Batch, model: str) -> Samples:
+def _claim_classes(batch: Decisions, model: str) -> Samples:
     """Claims of a model that is told of none: pong or not; no chow, or the called tile lowest, middle, highest."""
     first, last = (act.CHOW_LOW, act.PONG) if model == "chow" else (act.PONG, act.OPEN_KONG)
     keep = batch.legal[:, first:last].any(1) & ~np.isin(batch.action, WIN_OR_ABORT) & ~_is_kong(batch.action)
@@ -269,11 +269,10 @@ def warm_up() -> None:
     """Samples."""
     from suzaku.hand.shanten import shanten_many
     from suzaku.hand.tables import tables
-    from suzaku.records.decisions import Columns
     from suzaku.riichi.state import STATE
     from suzaku.table.game import game_named
 
-    Columns(game_named("riichi"), 1).take(np.arange(1))
+    Decisions.room(game_named("riichi"), 1).take(np.arange(1))
     state = np.zeros(1, STATE)
     shanten_many(tables(), state["hand"][[0], [0]], state["melds"][[0], [0]], np.zeros(1, np.int8))
     samples = Samples(state, np.array([-1]), np.array([0]), np.ones((1, 34), np.bool_))

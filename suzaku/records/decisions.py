@@ -1,6 +1,6 @@
 """Reading a store for learning: batches of tables at a decision, replayed by the engine on the fly.
 
-- Arrays for some decisions of replayed games.
+- `Decisions` are columns: what learning, reviews and self-play take from replayed games.
 - Reading a store for learning: batches of tables at a decision, replayed by the engine on the fly.
 """
 
@@ -8,7 +8,7 @@ import queue
 import threading
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
@@ -22,69 +22,53 @@ from suzaku.table.game import EVERYONE, Game, game_named
 
 
 @dataclass
-class Batch:
-    """Some decisions."""
+class Decisions:
+    """Some decisions: a row of every column is one."""
 
     records: np.ndarray  # the game's record [n]: the table as it was, everything included
-    seat: np.ndarray  # int8[n]: who decided
     legal: np.ndarray  # bool[n, actions]
     action: np.ndarray  # uint8[n]: what was done
     types: np.ndarray  # uint8[n]: bits of the game's types of decisions
     walls_known: np.ndarray  # bool[n]: False where the wall holds tiles that were filled in
     log_prob: np.ndarray  # float32[n]: of the action under the policy that chose it (self-play); NaN where not known
     version: np.ndarray  # int32[n]: of that policy's weights; -1 where not known
+    at: np.ndarray  # int32[n]: which action of its game it is
+
+    @classmethod
+    def room(cls, game: Game, n: int) -> "Decisions":
+        """Room for n decisions of a game."""
+        legal = np.empty((n, game.actions), np.bool_)
+        types = np.uint8, np.uint8, np.bool_, np.float32, np.int32, np.int32
+        return cls(np.empty(n, game.record), legal, *(np.empty(n, each) for each in types))
 
     def __len__(self) -> int:
         return len(self.action)
 
+    @property
+    def seat(self) -> np.ndarray:
+        """int8[n]: who decided."""
+        return self.records["seat"]
 
-class Columns:
-    """Arrays with room for n decisions."""
+    def columns(self) -> tuple[np.ndarray, ...]:
+        """In the order of the kernels."""
+        return tuple(getattr(self, one.name) for one in fields(Decisions))
 
-    def __init__(self, game: Game, n: int) -> None:
-        self.game = game
-        self._allocate(n)
+    def put(self, places: np.ndarray, other: "Decisions", rows: np.ndarray) -> None:
+        """Copy rows of other decisions to places of these."""
+        _copy_rows(places, self.columns(), rows, other.columns())
 
-    def reserve(self, n: int) -> None:
-        """Make room for n decisions, if there is less; what was there is lost then."""
-        if n > len(self):
-            self._allocate(n)
-
-    def _allocate(self, n: int) -> None:
-        game = self.game
-        self.records = np.empty(n, game.record)
-        self.legal = np.empty((n, game.actions), np.bool_)
-        self.action = np.empty(n, np.uint8)
-        self.types = np.empty(n, np.uint8)
-        self.known = np.empty(n, np.bool_)
-        self.log_prob = np.empty(n, np.float32)
-        self.version = np.empty(n, np.int32)
-        self.at = np.empty(n, np.int32)  # which action of its game it is; not copied
-
-    def __len__(self) -> int:
-        return len(self.action)
-
-    def all(self) -> tuple[np.ndarray, ...]:
-        """The columns in the order of the kernels."""
-        return self.records, self.legal, self.action, self.types, self.known, self.log_prob, self.version
-
-    def put(self, places: np.ndarray, other: "Columns", rows: np.ndarray) -> None:
-        """Copy rows of other columns to places of these."""
-        _copy_rows(places, self.all(), rows, other.all())
-
-    def take(self, places: np.ndarray) -> Batch:
-        """The decisions at these places, as a batch."""
-        out = Columns(self.game, len(places))
-        out.put(np.arange(len(places)), self, places)
-        records, *rest = out.all()
-        return Batch(records, records["seat"].copy(), *rest)
+    def take(self, rows: np.ndarray) -> "Decisions":
+        """A copy of some of them."""
+        out = Decisions(*(np.empty((len(rows), *column.shape[1:]), column.dtype) for column in self.columns()))
+        out.put(np.arange(len(rows)), self, rows)
+        return out
 
 
 @kernel
 def _copy_rows(to, columns, source, old):
     """Copy the rows `source` of some columns to the rows `to` of others."""
-    records, legal, taken, types, known, log_prob, version = columns
-    old_records, old_legal, old_taken, old_types, old_known, old_log_prob, old_version = old
+    records, legal, taken, types, known, log_prob, version, at = columns
+    old_records, old_legal, old_taken, old_types, old_known, old_log_prob, old_version, old_at = old
     for i in range(to.shape[0]):
         a = to[i]
         b = source[i]
@@ -96,12 +80,13 @@ def _copy_rows(to, columns, source, old):
         known[a] = old_known[b]
         log_prob[a] = old_log_prob[b]
         version[a] = old_version[b]
+        at[a] = old_at[b]
 
 
 # Games come in random order and their decisions pass through a shuffle buffer: new decisions take random places in it
 # and send on those that were there. So a batch mixes many games, and memory stays bounded by the buffer.
 
-MOST = 4096  # decisions of a game for which there is room at first
+MOST = 4096  # decisions of a game for which memory is used again: to take it anew costs 8 % of the time
 AHEAD = 4  # batches a worker that may wait
 
 
@@ -119,7 +104,7 @@ def decisions(
     one_player: bool = False,
     game: str = "riichi",
     teachers: Teachers = EVERY_PLAYER,
-) -> Iterator[Batch]:
+) -> Iterator[Decisions]:
     """Go once through the decisions in a store's games of one game.
 
     `types` are those of the game (all by default; Riichi's are in `riichi/decision_types.py`); `shuffle` is a seed, or
@@ -178,13 +163,12 @@ def _games(
             count += 1
 
 
-def replay_decisions(stored: Stored, mask: int, found: Columns, one_player: bool = False) -> int:
-    """Fill `found` with a game's decisions of the types in the mask; how many there are."""
+def replay_decisions(stored: Stored, mask: int, one_player: bool = False, room: Decisions | None = None) -> Decisions:
+    """A game's decisions of the types in the mask; where `room` is large enough, they are views of it."""
     follow = zlib.crc32(stored.id.encode()) * 0x9E3779B1 >> 1 & 2**62 - 1 if one_player else EVERYONE
-    game = found.game
-    if stored.game != game.name:
-        raise ValueError(f"game {stored.id} is of {stored.game}, and decisions of {game.name} are wanted")
-    found.reserve(len(stored.actions))
+    game = game_named(stored.game)
+    if room is None or len(room) < len(stored.actions):
+        room = Decisions.room(game, len(stored.actions))
     n = game.collect(
         game.tables(),
         table_at_start(stored)[0],
@@ -192,20 +176,21 @@ def replay_decisions(stored: Stored, mask: int, found: Columns, one_player: bool
         stored.actions,
         mask,
         follow,
-        found.records,
-        found.legal,
-        found.action,
-        found.types,
-        found.at,
+        room.records,
+        room.legal,
+        room.action,
+        room.types,
+        room.at,
     )
     if n < 0:
         raise illegal(stored)
-    found.known[:n] = stored.walls_known
-    found.log_prob[:n], found.version[:n] = np.nan, -1
+    found = Decisions(*(column[:n] for column in room.columns()))
+    found.walls_known[:] = stored.walls_known
+    found.log_prob[:], found.version[:] = np.nan, -1
     if stored.log_prob is not None and stored.versions is not None:
-        found.log_prob[:n] = stored.log_prob[found.at[:n]]
-        found.version[:n] = np.array(stored.versions)[found.records["seat"][:n]]
-    return n
+        found.log_prob[:] = stored.log_prob[found.at]
+        found.version[:] = np.array(stored.versions)[found.seat]
+    return found
 
 
 def decisions_of(
@@ -216,7 +201,7 @@ def decisions_of(
     batch: int = 1024,
     buffer: int = 32768,
     game: str = "riichi",
-) -> Iterator[Batch]:
+) -> Iterator[Decisions]:
     """The decisions of games in memory, such as trajectories of self-play; the arguments are those of `decisions`."""
     played = game_named(game)
     return _stream(played, iter(games), types_mask(played, types), shuffle, batch, buffer, False)
@@ -240,21 +225,23 @@ def _stream(
     buffer: int,
     one_player: bool,
     teachers: Teachers = EVERY_PLAYER,
-) -> Iterator[Batch]:
+) -> Iterator[Decisions]:
     """Fill the buffer; from then on every batch of new decisions takes the places of a batch that leaves."""
     rng = np.random.default_rng([shuffle or 0, 3])
     size = buffer if shuffle is not None else batch
-    held = Columns(game, size)
-    new = Columns(game, MOST)
+    held, room = Decisions.room(game, size), Decisions.room(game, MOST)
     filled = 0
     places = np.empty(0, np.int64)  # of the batch that left last: those that no new decision has taken yet
     for stored in games:
+        if stored.game != game.name:
+            raise ValueError(f"game {stored.id} is of {stored.game}, and decisions of {game.name} are wanted")
         seats = teachers.seats(stored)
         if not seats:
             continue
-        rows = np.arange(replay_decisions(stored, mask, new, one_player))
+        new = replay_decisions(stored, mask, one_player, room)
+        rows = np.arange(len(new))
         if len(seats) < len(stored.players):
-            rows = rows[np.isin(new.records["seat"][: len(rows)], seats)]
+            rows = rows[np.isin(new.seat, seats)]
         at, n = 0, len(rows)
         while at < n:
             if filled < size:
@@ -277,12 +264,12 @@ def _stream(
         yield held.take(rest[start : start + batch])
 
 
-def _in_threads(streams: list[Iterator[Batch]]) -> Iterator[Batch]:
+def _in_threads(streams: list[Iterator[Decisions]]) -> Iterator[Decisions]:
     """The batches of all streams in turn, each stream produced by a thread of its own."""
-    queues: list[queue.Queue[Batch | BaseException | None]] = [queue.Queue(AHEAD) for _ in streams]
+    queues: list[queue.Queue[Decisions | BaseException | None]] = [queue.Queue(AHEAD) for _ in streams]
     stop = threading.Event()
 
-    def hand_over(item: Batch | BaseException | None, out: "queue.Queue[Batch | BaseException | None]") -> bool:
+    def hand_over(item: Decisions | BaseException | None, out: "queue.Queue[Decisions | BaseException | None]") -> bool:
         while not stop.is_set():
             try:
                 out.put(item, timeout=0.2)
@@ -291,7 +278,7 @@ def _in_threads(streams: list[Iterator[Batch]]) -> Iterator[Batch]:
                 continue
         return False
 
-    def run(stream: Iterator[Batch], out: "queue.Queue[Batch | BaseException | None]") -> None:
+    def run(stream: Iterator[Decisions], out: "queue.Queue[Decisions | BaseException | None]") -> None:
         last: BaseException | None = None
         try:
             for item in stream:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from suzaku.agents.agent import Agent, Answers
-from suzaku.records.decisions import MOST, Columns, replay_decisions
+from suzaku.records.decisions import Decisions, replay_decisions
 from suzaku.records.stored import Stored
 from suzaku.records.types import RecordError
 from suzaku.review.opinion import Round, opinion
@@ -126,7 +126,6 @@ def measure(agent: Agent, games: Iterable[Stored], player: str = "") -> Iterator
     agent.expect_many()
     found = Agreement()
     game = game_named(agent.game)
-    columns = Columns(game, MOST)
     everything = sum(game.decision_types.values()) | forced_bit(game)
     for stored in games:
         if stored.game != game.name:
@@ -134,19 +133,19 @@ def measure(agent: Agent, games: Iterable[Stored], player: str = "") -> Iterator
         seats = [seat for seat in range(4) if not player or stored.players[seat] == player]
         if not seats:
             continue
-        n = replay_decisions(stored, everything, columns)
-        rows = np.flatnonzero(np.isin(columns.records["seat"][:n], seats))
+        decided = replay_decisions(stored, everything)
+        rows = np.flatnonzero(np.isin(decided.seat, seats))
         found.games += 1
         if len(rows):
-            _compare(game, agent, columns, rows, found)
+            _compare(game, agent, decided, rows, found)
         yield found
 
 
-def _compare(game: Game, agent: Agent, columns: Columns, rows: np.ndarray, found: Agreement) -> None:
-    records, legal, types = columns.records[rows], columns.legal[rows], columns.types[rows]
+def _compare(game: Game, agent: Agent, decided: Decisions, rows: np.ndarray, found: Agreement) -> None:
+    records, legal, types = decided.records[rows], decided.legal[rows], decided.types[rows]
     answers = [agent.act(records[i : i + BATCH], legal[i : i + BATCH]) for i in range(0, len(rows), BATCH)]
     chosen = game.same_decision(records, np.concatenate([answer.actions for answer in answers]))
-    taken = game.same_decision(records, columns.action[rows].astype(np.int64))
+    taken = game.same_decision(records, decided.action[rows].astype(np.int64))
     ratings = [answer.ratings for answer in answers if answer.ratings is not None]
     near = near_best(game, records, np.concatenate(ratings), taken) | (chosen == taken) if ratings else None
     forced = types == forced_bit(game)

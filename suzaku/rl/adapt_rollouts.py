@@ -20,9 +20,9 @@ from suzaku.riichi.game import GAME
 from suzaku.riichi.redraw import hide, resample_hidden
 from suzaku.riichi.state import INDICATORS
 from suzaku.rl.adapt_config import Clock
-from suzaku.rl.buffer import Decisions
+from suzaku.rl.buffer import Trajectories, joined
 from suzaku.rl.policy import learnable
-from suzaku.table.tables import join, take
+from suzaku.table.tables import take
 
 AT_ONCE = 256  # tables of a question while there is a limit of time: the clock is looked at between two
 
@@ -33,7 +33,7 @@ class Rollouts:
 
     before: np.ndarray  # STATE[n]: the tables as they were redrawn
     ended: np.ndarray  # the tables afterwards; the next round is dealt there, unless the game is over
-    decisions: Decisions | None  # of the seat, where a model that learns was asked; None where there were none
+    decisions: Trajectories | None  # of the seat, where a model that learns was asked; None where there were none
     planes: SparsePlanes | None = None  # what it saw there, if all of them are turns of its own
 
     def first(self, tables: int) -> "Rollouts":
@@ -180,7 +180,7 @@ class Kept:
 
     def __init__(self, models: tuple[str, ...]) -> None:
         self.models = models
-        self._found: list[Decisions] = []
+        self._found: list[Trajectories] = []
         self._planes: list[SparsePlanes | None] = []
 
     def add(
@@ -197,27 +197,22 @@ class Kept:
         """Keep those of `rows` among the asked tables that the models decided."""
         none = np.zeros(len(rows), np.int64)
         mine = take(asked, rows)
-        part = Decisions(mine, legal, actions, log_prob.astype(np.float32), places, none, [], at)
+        part = Trajectories(mine, legal, actions, log_prob.astype(np.float32), places, none, [], at)
         learnt = np.flatnonzero(learnable(part, self.models))
         if len(learnt):
             self._found.append(part.part(learnt))
             self._planes.append(agent.seen(rows[learnt]) if isinstance(agent, Watched) else None)
 
-    def together(self) -> tuple[Decisions | None, SparsePlanes | None]:
+    def together(self) -> tuple[Trajectories | None, SparsePlanes | None]:
         """All decisions in the order of the tables, and what was seen at them if it is known."""
         found = self._found
         if not found:
             return None, None
-        columns = (np.concatenate([getattr(part, name) for part in found]) for name in _COLUMNS)
-        legal, action, log_prob, game, round_, at = columns
-        whole = Decisions(join([part.records for part in found]), legal, action, log_prob, game, round_, [], at)
-        order = np.argsort(game, kind="stable")
+        whole = joined(found)
+        order = np.argsort(whole.game, kind="stable")
         known = [planes for planes in self._planes if planes is not None]
         planes = join_states(known)[order] if len(known) == len(found) else None
         return whole.part(order), planes
-
-
-_COLUMNS = ("legal", "action", "log_prob", "game", "round", "at")
 
 
 def play_again(

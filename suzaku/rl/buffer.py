@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from suzaku.records.decisions import Columns, replay_decisions, types_mask
+from suzaku.records.decisions import replay_decisions, types_mask
 from suzaku.records.store import to_game, write_part
 from suzaku.records.stored import Stored
 from suzaku.table.game import game_named
@@ -80,11 +80,8 @@ class ReplayBuffer:
         return fresh, len(games) - len(fresh)
 
 
-ROOM = 4096  # decisions of a game for which there is room at first
-
-
 @dataclass
-class Decisions:
+class Trajectories:
     """All decisions of some games, game by game in the order in which they were made."""
 
     records: np.ndarray  # the table at each
@@ -104,9 +101,9 @@ class Decisions:
         """Who decided."""
         return self.records["seat"]
 
-    def part(self, rows: np.ndarray) -> "Decisions":
+    def part(self, rows: np.ndarray) -> "Trajectories":
         """Some of the decisions."""
-        return Decisions(
+        return Trajectories(
             take(self.records, rows), self.legal[rows], self.action[rows], self.log_prob[rows], self.game[rows],
             self.round[rows], self.scores, self.at[rows],
         )  # fmt: skip
@@ -118,36 +115,29 @@ class Decisions:
         return order, number[order]
 
 
-def replay_games(games: Sequence[Stored]) -> Decisions:
+def replay_games(games: Sequence[Stored]) -> Trajectories:
     """The decisions of finished games of self-play."""
-    game = game_named(games[0].game)
-    mask = types_mask(game, None)
-    columns = Columns(game, ROOM)
-    found: list[tuple[np.ndarray, ...]] = []
-    scores = []
-    for number, stored in enumerate(games):
-        if len(stored.actions) > len(columns):
-            columns = Columns(game, len(stored.actions))
-        n = replay_decisions(stored, mask, columns)
-        records = columns.records[:n].copy()
-        rounds = records["deal"].astype(np.int64) - 1
-        # the first decision of a round is the dealer's, before anything was paid
-        first = np.flatnonzero(np.diff(rounds, prepend=-1))
-        scores.append(np.concatenate([records["scores"][first], [stored.scores]]).astype(np.int64))
-        legal, action = columns.legal[:n].copy(), columns.action[:n].astype(np.int64)
-        at = columns.at[:n].astype(np.int64)
-        found.append((records, legal, action, columns.log_prob[:n].copy(), np.full(n, number), rounds, at))
-    tables, *columns_of = zip(*found, strict=True)
-    joined: list[np.ndarray] = [np.concatenate(column) for column in columns_of]
-    return Decisions(join(list(tables)), joined[0], joined[1], joined[2], joined[3], joined[4], scores, joined[5])
+    mask = types_mask(game_named(games[0].game), None)
+    return joined([_replayed(stored, mask) for stored in games])
 
 
-def joined(parts: Sequence[Decisions]) -> Decisions:
+def _replayed(stored: Stored, mask: int) -> Trajectories:
+    found = replay_decisions(stored, mask)
+    rounds = found.records["deal"].astype(np.int64) - 1
+    # the first decision of a round is the dealer's, before anything was paid
+    first = np.flatnonzero(np.diff(rounds, prepend=-1))
+    scores = np.concatenate([found.records["scores"][first], [stored.scores]]).astype(np.int64)
+    action, at = found.action.astype(np.int64), found.at.astype(np.int64)
+    game = np.zeros(len(found), np.int64)
+    return Trajectories(found.records, found.legal, action, found.log_prob, game, rounds, [scores], at)
+
+
+def joined(parts: Sequence[Trajectories]) -> Trajectories:
     """The decisions of some games, then those of others."""
     first = np.cumsum([0, *(len(part.scores) for part in parts)])
     columns = ("legal", "action", "log_prob", "round", "at")
     together = {name: np.concatenate([getattr(part, name) for part in parts]) for name in columns}
-    return Decisions(
+    return Trajectories(
         records=join([part.records for part in parts]),
         game=np.concatenate([part.game + start for part, start in zip(parts, first[:-1], strict=True)]),
         scores=[scores for part in parts for scores in part.scores],

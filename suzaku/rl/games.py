@@ -20,7 +20,7 @@ from suzaku.mcr import actions as mcr_actions
 from suzaku.mcr.rules import Rules as McrRules
 from suzaku.networks.info import Info
 from suzaku.records.stored import Stored
-from suzaku.rl.buffer import Decisions
+from suzaku.rl.buffer import Trajectories
 from suzaku.rl.config import DISTANCES, RlConfig
 from suzaku.rl.critic import START
 from suzaku.rl.policy import Flow, discard_flow, flow_of, learnable
@@ -40,7 +40,7 @@ class Predictor(Protocol):
         """Of each game float32[rounds + 1, 4]: the reward predicted before every round, and at the end."""
 
 
-def round_rewards(decisions: Decisions, points: float = POINTS) -> list[np.ndarray]:
+def round_rewards(decisions: Trajectories, points: float = POINTS) -> list[np.ndarray]:
     """Of each game float32[rounds, 4]: the points that each round brought each seat, in units of `points`."""
     return [np.diff(scores, axis=0).astype(np.float32) / points for scores in decisions.scores]
 
@@ -60,7 +60,7 @@ def against_others(rewards: list[np.ndarray], walls: Sequence[str]) -> list[np.n
     return list((found - others)[:, None])
 
 
-def reward_of(decisions: Decisions, rewards: list[np.ndarray]) -> np.ndarray:
+def reward_of(decisions: Trajectories, rewards: list[np.ndarray]) -> np.ndarray:
     """The reward of the round and seat of every decision."""
     rounds = [len(one) for one in rewards]
     start = np.cumsum([0, *rounds[:-1]])
@@ -90,16 +90,16 @@ class RiichiLearning:
         """The size of the value network, and whether it sees everything."""
         return config.value_network, config.critic == "oracle"
 
-    def learnable(self, decisions: Decisions, models: tuple[str, ...]) -> np.ndarray:
+    def learnable(self, decisions: Trajectories, models: tuple[str, ...]) -> np.ndarray:
         """bool[n]: where a model that learns was asked."""
         return learnable(decisions, models)
 
-    def flow(self, agent: Any, decisions: Decisions, models: tuple[str, ...]) -> Flow:
+    def flow(self, agent: Any, decisions: Trajectories, models: tuple[str, ...]) -> Flow:
         """The answers of the models that learn."""
         return flow_of(agent, decisions, models)
 
     def returns(
-        self, config: RlConfig, decisions: Decisions, games: Sequence[Stored], predictor: Predictor | None
+        self, config: RlConfig, decisions: Trajectories, games: Sequence[Stored], predictor: Predictor | None
     ) -> np.ndarray:
         """float32[n]: what comes of each decision from there on."""
         if config.reward == "global":
@@ -146,17 +146,17 @@ class McrLearning(RiichiLearning):
         """A small network of its own, which sees what the seat does."""
         return (SMALL if config.value_network == START else config.value_network), False
 
-    def learnable(self, decisions: Decisions, models: tuple[str, ...]) -> np.ndarray:
+    def learnable(self, decisions: Trajectories, models: tuple[str, ...]) -> np.ndarray:
         """bool[n]: where the discard model was asked."""
         asked = (decisions.action < mcr_actions.CHOW_LOW) & (decisions.legal[:, : mcr_actions.CHOW_LOW].sum(1) > 1)
         return asked & np.isfinite(decisions.log_prob)
 
-    def flow(self, agent: Any, decisions: Decisions, models: tuple[str, ...]) -> Flow:
+    def flow(self, agent: Any, decisions: Trajectories, models: tuple[str, ...]) -> Flow:
         """The tiles thrown."""
         return discard_flow(agent, decisions, decisions.legal[:, : mcr_actions.CHOW_LOW])
 
     def returns(
-        self, config: RlConfig, decisions: Decisions, games: Sequence[Stored], predictor: Predictor | None
+        self, config: RlConfig, decisions: Trajectories, games: Sequence[Stored], predictor: Predictor | None
     ) -> np.ndarray:
         """float32[n]: points of the hand, or what the win distance falls from there to the end."""
         if config.reward not in DISTANCES:

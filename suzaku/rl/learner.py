@@ -23,7 +23,7 @@ from suzaku.learning.loop import BEST
 from suzaku.networks import checkpoint
 from suzaku.networks.run import has_bfloat16
 from suzaku.records.stored import Stored
-from suzaku.rl.buffer import Decisions, ReplayBuffer, joined, replay_games
+from suzaku.rl.buffer import ReplayBuffer, Trajectories, joined, replay_games
 from suzaku.rl.config import RlConfig
 from suzaku.rl.critic import Critic, explained
 from suzaku.rl.games import Predictor
@@ -276,7 +276,7 @@ class Reinforcement(Learner):
             self._agent.gamma = self.gamma
         return self.game.flow(self._agent, decisions, self.config.models), reward
 
-    def _learnable(self, games: list[Stored]) -> tuple[Decisions, np.ndarray]:
+    def _learnable(self, games: list[Stored]) -> tuple[Trajectories, np.ndarray]:
         """The decisions of some games that are learnt from, in sequences, and the reward of each."""
         decisions = replay_games(games)
         reward = self.game.returns(self.config, decisions, games, self.predictor)

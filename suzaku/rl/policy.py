@@ -20,7 +20,7 @@ from suzaku.agents.suphx import CLAIMS, SuphxAgent
 from suzaku.features.sparse import SparsePlanes
 from suzaku.networks.run import Planes
 from suzaku.riichi import actions as act
-from suzaku.rl.buffer import Decisions
+from suzaku.rl.buffer import Trajectories
 from suzaku.rl.critic import place
 from suzaku.rl.policy_gradient import binary_entropy, categorical_entropy
 from suzaku.table.tables import take
@@ -48,7 +48,7 @@ Minibatch = dict[str, tuple[Steps, np.ndarray]]  # by model: the steps of some d
 class Flow:
     """Decisions to learn from: the answers of the models that learn, and the behaviour's log-probability of these."""
 
-    decisions: Decisions
+    decisions: Trajectories
     steps: dict[str, Steps]
     behaviour: np.ndarray  # float32[n]
     planes: Planes  # what a seat sees at each decision
@@ -58,7 +58,7 @@ class Flow:
         return len(self.behaviour)
 
 
-def learnable(decisions: Decisions, models: Iterable[str]) -> np.ndarray:
+def learnable(decisions: Trajectories, models: Iterable[str]) -> np.ndarray:
     """bool[n]: where a model that learns was asked, as far as the legal actions and the answer tell."""
     action, legal = decisions.action, decisions.legal
     own = action <= act.RIICHI
@@ -75,7 +75,7 @@ def learnable(decisions: Decisions, models: Iterable[str]) -> np.ndarray:
 
 
 def flow_of(
-    agent: SuphxAgent, decisions: Decisions, models: tuple[str, ...], planes: SparsePlanes | None = None
+    agent: SuphxAgent, decisions: Trajectories, models: tuple[str, ...], planes: SparsePlanes | None = None
 ) -> Flow:
     """The steps of decisions; `agent` has the weights of the models that do not learn, and says which meld is surest.
 
@@ -113,7 +113,7 @@ def flow_of(
     return flow
 
 
-def discard_flow(agent: NetworkAgent, decisions: Decisions, kinds: np.ndarray) -> Flow:
+def discard_flow(agent: NetworkAgent, decisions: Trajectories, kinds: np.ndarray) -> Flow:
     """Decisions that the discard model made alone, of a game whose action is the kind thrown; `kinds` can go."""
     rows = np.arange(len(decisions))
     steps = {"discard": Steps(rows, decisions.action, np.full(len(rows), -1), kinds)}
@@ -121,7 +121,7 @@ def discard_flow(agent: NetworkAgent, decisions: Decisions, kinds: np.ndarray) -
     return Flow(decisions, steps, decisions.log_prob, planes, {"discard": np.arange(len(rows) + 1)})
 
 
-def _meld_steps(agent: SuphxAgent, decisions: Decisions) -> dict[str, Steps]:
+def _meld_steps(agent: SuphxAgent, decisions: Trajectories) -> dict[str, Steps]:
     """The melds that were asked about before the flow came to its answer."""
     legal, action = decisions.legal, decisions.action
     rows, melds = np.nonzero(legal[:, MELDS])

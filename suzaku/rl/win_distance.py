@@ -17,7 +17,7 @@ from suzaku.mcr.plans import SEARCH
 from suzaku.mcr.search import FARTHEST, search_plans
 from suzaku.mcr.shanten import shanten
 from suzaku.mcr.ways import fill_seat
-from suzaku.rl.buffer import Decisions
+from suzaku.rl.buffer import Trajectories
 
 HAZARD, CLAIMS = 0.1, 0.5  # distances do not hang on the draws that are left, but a search must have some
 MOST = FARTHEST + 1  # beyond what is searched
@@ -49,7 +49,7 @@ def _fill(tables, records, discards, first, fan, q, before, after):
             before[i] = after[i - 1]
 
 
-def win_distances(decisions: Decisions, fan: bool) -> tuple[np.ndarray, list[np.ndarray]]:
+def win_distances(decisions: Trajectories, fan: bool) -> tuple[np.ndarray, list[np.ndarray]]:
     """float32[n]: the distance before each decision (NaN but for discards); of each game float32[rounds, 4] at the end.
 
     Before its first discard a hand has its drawn tile already: that draw is nobody's merit.
@@ -76,4 +76,4 @@ def warm_up() -> None:
 
     none = np.zeros(0, np.int64)
     legal, log_prob = np.zeros((0, 1), np.bool_), np.zeros(0, np.float32)
-    win_distances(Decisions(np.zeros(0, STATE), legal, none, log_prob, none, none, [], none), fan=True)
+    win_distances(Trajectories(np.zeros(0, STATE), legal, none, log_prob, none, none, [], none), fan=True)

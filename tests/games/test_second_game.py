@@ -18,7 +18,7 @@ from suzaku.cli.main import app
 from suzaku.features import sets
 from suzaku.features.groups import FeatureSet, Group
 from suzaku.networks import spec
-from suzaku.records.decisions import Columns, decisions, decisions_of, replay_decisions, types_mask
+from suzaku.records.decisions import decisions, decisions_of, replay_decisions, types_mask
 from suzaku.records.statistics import collect_stats
 from suzaku.records.store import Filters, Store
 from suzaku.records.stored import table_after
@@ -101,10 +101,10 @@ def test_games_are_stored_and_replayed_to_decisions(store):
         assert last.scores.tolist() == game.scores
         assert last.ranks.tolist() == game.ranks
         assert [len(one.actions) for one in rounds_of(game)] == [4, 4, 4]
-        columns = Columns(GAME, len(game.actions))
-        assert replay_decisions(game, types_mask(GAME, "play"), columns) == 12
-        high = columns.legal[np.arange(12)].cumsum(1).argmax(1)
-        plays_high = columns.action == high
+        played = replay_decisions(game, types_mask(GAME, "play"))
+        assert len(played) == 12
+        high = played.legal[np.arange(12)].cumsum(1).argmax(1)
+        plays_high = played.action == high
         assert plays_high.sum() == 3  # once a round: one of the four plays so
     batches = list(decisions(store, game=NAME, batch=16, buffer=64))
     assert sum(map(len, batches)) == 12 * 12

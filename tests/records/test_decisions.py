@@ -1,17 +1,17 @@
 """The reader for learning: every decision once, shuffled, split and shared out."""
 
 import itertools
+from importlib import import_module
 
 import numpy as np
 import pytest
 
 from suzaku.hand.tables import tables as hand_tables
-from suzaku.records.decisions import MOST, Columns, decisions, replay_decisions
+from suzaku.records.decisions import decisions, replay_decisions
 from suzaku.records.importing import import_records
 from suzaku.records.store import Store
 from suzaku.riichi import actions as act
 from suzaku.riichi.decision_types import ALL, DECISION_TYPES
-from suzaku.riichi.game import GAME
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.loops import LOSS
 from suzaku.table.game import AWAY
@@ -105,17 +105,15 @@ def test_leaving_early_stops_the_threads(store):
 
 
 def test_one_player_is_followed_where_it_does_not_lose_much(store):
-    whole, one = Columns(GAME, MOST), Columns(GAME, MOST)
     rounds, left_out, followed = 0, 0, set()
     for game in store.games():
-        n, m = replay_decisions(game, ALL, whole), replay_decisions(game, ALL, one, one_player=True)
-        again = Columns(GAME, MOST)
-        assert replay_decisions(game, ALL, again, one_player=True) == m
-        assert (again.action[:m] == one.action[:m]).all()
-        deals = whole.records["deal"][:n]
-        starts = {int(deal): whole.records["scores"][:n][deals == deal][0] for deal in np.unique(deals)}
+        whole, one = replay_decisions(game, ALL), replay_decisions(game, ALL, one_player=True)
+        again = replay_decisions(game, ALL, one_player=True)
+        assert np.array_equal(again.action, one.action)
+        deals = whole.records["deal"]
+        starts = {int(deal): whole.records["scores"][deals == deal][0] for deal in np.unique(deals)}
         for deal in sorted(starts)[:-1]:
-            mine = one.records["seat"][:m][one.records["deal"][:m] == deal]
+            mine = one.seat[one.records["deal"] == deal]
             rounds += 1
             if not len(mine):
                 left_out += 1
@@ -123,7 +121,14 @@ def test_one_player_is_followed_where_it_does_not_lose_much(store):
             seat = int(mine[0])
             followed.add(seat)
             assert (mine == seat).all()
-            assert len(mine) == ((deals == deal) & (whole.records["seat"][:n] == seat)).sum()
+            assert len(mine) == ((deals == deal) & (whole.seat == seat)).sum()
             assert starts[deal + 1][seat] - starts[deal][seat] >= -LOSS
     assert followed == {0, 1, 2, 3}
     assert 0 < left_out < rounds / 2
+
+
+def test_games_may_be_longer_than_the_memory_that_is_used_again(store, monkeypatch):
+    whole = [batch.action.copy() for batch in decisions(store)]
+    module = import_module("suzaku.records.decisions")  # of which the package has a function
+    monkeypatch.setattr(module, "MOST", 8)
+    assert all(np.array_equal(*pair) for pair in zip(whole, (batch.action for batch in decisions(store)), strict=True))

@@ -70,13 +70,3 @@ def test_the_best_three_count_a_tile_once():
     assert [bool(near_best(GAME, records, scores, np.array([action]))[0]) for action in (5, 7, 8, act.RIICHI, 9)] == [
         True, True, True, False, False,
     ]  # fmt: skip
-
-
-def test_games_may_be_longer_than_the_room_there_is_at_first(monkeypatch):
-    def asked() -> list[int]:
-        return list(measure(TsumogiriAgent(), map(made_game, SEEDS)))[-1].counts["all"].asked
-
-    whole = asked()
-    monkeypatch.setattr("suzaku.review.agreement.MOST", 8)
-    assert asked() == whole
-    assert min(whole) > 8

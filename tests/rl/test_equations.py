@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from suzaku.riichi.state import STATE
-from suzaku.rl.buffer import Decisions
+from suzaku.rl.buffer import Trajectories
 from suzaku.rl.config import RlConfig
 from suzaku.rl.policy import Flow, Steps
 from suzaku.rl.policy_update import PolicyUpdate
@@ -78,7 +78,7 @@ class Data:
     def flow(self):
         records = np.zeros(N, STATE)
         zeros, rows = np.zeros(N, np.int64), np.arange(N)
-        decisions = Decisions(records, self.legal, self.answer, self.behaviour, zeros, self.sequence, [], rows)
+        decisions = Trajectories(records, self.legal, self.answer, self.behaviour, zeros, self.sequence, [], rows)
         steps = {"discard": Steps(rows, self.answer, np.full(N, -1), self.legal)}
         return Flow(decisions, steps, self.behaviour, self.seen, {"discard": np.arange(N + 1)})
 
