@@ -1,5 +1,6 @@
 """What several tests of learning share: a linear network, and Adam in plain NumPy."""
 
+import math
 import re
 
 import numpy as np
@@ -27,12 +28,28 @@ def flat(module):
 
 
 class Adam:
-    """Adam with weight decay (AdamW) and a longest gradient, over a weight and a bias."""
+    """Adam with weight decay (AdamW) and a longest gradient, over a vector of weights."""
+
+    def __init__(self, weights, longest, decay=0.0):
+        self.weights, self.longest, self.decay = weights.astype(float), longest, decay
+        self.first, self.second, self.times = np.zeros(len(weights)), np.zeros(len(weights)), 0
+
+    def step(self, rate, gradient):
+        """One step down the gradient."""
+        gradient = gradient * min(1, self.longest / np.linalg.norm(gradient))
+        self.times += 1
+        self.first = 0.9 * self.first + 0.1 * gradient
+        self.second = 0.999 * self.second + 0.001 * gradient**2
+        corrected = np.sqrt(self.second / (1 - 0.999**self.times)) + 1e-8
+        self.weights = self.weights * (1 - rate * self.decay) - rate * self.first / (1 - 0.9**self.times) / corrected
+
+
+class LinearAdam(Adam):
+    """The same over the weight and the bias of a linear network."""
 
     def __init__(self, weight, bias, longest, decay=0.0):
-        self.shape, self.weights = weight.shape, np.concatenate([weight.ravel(), bias]).astype(float)
-        self.longest, self.decay = longest, decay
-        self.first, self.second, self.times = np.zeros_like(self.weights), np.zeros_like(self.weights), 0
+        super().__init__(np.concatenate([weight.ravel(), bias]), longest, decay)
+        self.shape = weight.shape
 
     @property
     def weight(self):
@@ -42,15 +59,17 @@ class Adam:
     def bias(self):
         return self.weights[np.prod(self.shape) :]
 
-    def step(self, rate, seen, wanted):
+    def learn(self, rate, seen, wanted):
         """One step; `wanted` is the gradient in the logits of the decisions that are seen."""
-        gradient = np.concatenate([(wanted.T @ seen).ravel(), wanted.sum(0)])
-        gradient = gradient * min(1, self.longest / np.linalg.norm(gradient))
-        self.times += 1
-        self.first = 0.9 * self.first + 0.1 * gradient
-        self.second = 0.999 * self.second + 0.001 * gradient**2
-        corrected = np.sqrt(self.second / (1 - 0.999**self.times)) + 1e-8
-        self.weights = self.weights * (1 - rate * self.decay) - rate * self.first / (1 - 0.9**self.times) / corrected
+        self.step(rate, np.concatenate([(wanted.T @ seen).ravel(), wanted.sum(0)]))
+
+
+def rate_at(config, step):
+    """Up in a line over the warm-up, then down by half a cosine over what is left."""
+    if step < config.warm_up:
+        return config.rate * (step + 1) / config.warm_up
+    done = (step - config.warm_up) / (config.steps - config.warm_up)
+    return config.rate * (1 + math.cos(math.pi * done)) / 2
 
 
 def every_setting_has_a_test(settings, here, elsewhere, path):

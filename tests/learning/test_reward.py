@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from suzaku.networks.modules import Network
 from suzaku.networks.numpy_network import folded, matrices
 from suzaku.records.importing import import_records
 from suzaku.records.stored import round_table
+from tests.learning.helpers import Adam, every_setting_has_a_test, flat, rate_at
 from tests.records.made import made_game, write_folder
 
 SMALL = RewardConfig(
@@ -266,3 +268,56 @@ def test_the_bundled_ones_say_what_a_player_would(target):
     assert phi[0] > 0.8 * model.rewards[0]
     assert phi[3] < 0.8 * model.rewards[3]
     assert phi[0] > phi[1] > phi[2] > phi[3]
+
+
+LEARNT = ({"steps": 6}, {"rate": 5e-3}, {"warm_up": 0}, {"decay": 1.0}, {"clip": 0.01}, {"places": 1.0})
+
+
+def by_hand(config, store):
+    """The weights after four steps; the gradient of the loss is torch's, what is made of it is not."""
+    one = RewardLearner(config, store)
+    batch, adam = one.train.at(np.arange(4)), Adam(flat(one.module), config.clip, config.decay)
+    for step in range(4):
+        squared, entropy = one._losses(batch)
+        found = torch.autograd.grad(squared + config.places * entropy, list(one.module.parameters()))
+        adam.step(rate_at(config, step), torch.cat([part.flatten() for part in found]).numpy())
+        torch.nn.utils.vector_to_parameters(torch.from_numpy(adam.weights).float(), one.module.parameters())
+    return adam.weights
+
+
+@pytest.mark.parametrize("changed", LEARNT, ids=str)
+def test_a_setting_does_what_it_says(store, changed):
+    base = structs.replace(SMALL, clip=100.0, warm_up=1)
+    config = structs.replace(base, **changed)
+    one = RewardLearner(config, store)
+    for step in range(4):
+        one.learn(one.train.at(np.arange(4)), step)
+    wanted = by_hand(config, store)
+    assert np.abs(wanted - by_hand(base, store)).max() > 1e-3
+    np.testing.assert_allclose(flat(one.module), wanted, atol=2e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize("changed", [{"batch": 3}, {"seed": 2}], ids=str)
+def test_other_batches_are_drawn(store, changed):
+    found = []
+    for config in (SMALL, structs.replace(SMALL, **changed)):
+        one = RewardLearner(config, store)
+        one.begin(0)
+        found.append(one.next_batch()[0].tobytes())
+    assert found[0] != found[1]
+
+
+ELSEWHERE = {
+    "network": "test_reward::test_a_store_without_such_games_is_refused",
+    "target": "test_reward::test_the_bundled_ones_say_what_a_player_would",
+    "length": "test_reward::test_a_store_without_such_games_is_refused",
+    "later": "test_reward::test_games_may_seem_to_begin_later",
+    "batch": "test_reward::test_other_batches_are_drawn",
+    "seed": "test_reward::test_other_batches_are_drawn",
+    "eval_every": "test_reward::test_an_interrupted_run_ends_like_a_whole_one",
+    "save_every": "test_loop::test_a_killed_run_ends_with_the_same_bits",
+}
+
+
+def test_every_setting_has_a_test():
+    every_setting_has_a_test(RewardConfig, {name for one in LEARNT for name in one}, ELSEWHERE, Path(__file__))

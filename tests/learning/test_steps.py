@@ -1,6 +1,5 @@
 """The settings of supervised learning, one at a time, against AdamW on the cross entropy in plain NumPy."""
 
-import math
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,7 @@ pytest.importorskip("torch", reason="needs the extra [train]")
 from suzaku.learning.config import Config
 from suzaku.learning.loader import LoadedBatch, Loader
 from suzaku.learning.supervised import Supervised
-from tests.learning.helpers import Adam, Linear, every_setting_has_a_test, flat
+from tests.learning.helpers import Linear, LinearAdam, every_setting_has_a_test, flat, rate_at
 
 N, WIDTH = 64, 6
 BASE = Config(network="suphx-b1c8", model="pong", steps=6, batch=N, warm_up=1, rate=0.05, clip=100.0, bfloat16=False)
@@ -51,7 +50,7 @@ def learnt(data, store, monkeypatch, config):
 
 def reference(data, config):
     """The same by hand."""
-    adam = Adam(data.weight, data.bias, config.clip, config.decay)
+    adam = LinearAdam(data.weight, data.bias, config.clip, config.decay)
     kept = adam.weights
     for step, (seen, label) in enumerate(zip(data.seen, data.label, strict=True)):
         logits = seen @ adam.weight.T + adam.bias
@@ -59,12 +58,7 @@ def reference(data, config):
         said /= said.sum(1, keepdims=True)
         weigh = (N / (2 * np.bincount(label, minlength=2))) ** config.balance
         wanted = weigh[label][:, None] * (said - np.eye(2)[label]) / weigh[label].sum()
-        if step < config.warm_up:
-            rate = config.rate * (step + 1) / config.warm_up
-        else:
-            done = (step - config.warm_up) / (config.steps - config.warm_up)
-            rate = config.rate * (1 + math.cos(math.pi * done)) / 2
-        adam.step(rate, seen, wanted)
+        adam.learn(rate_at(config, step), seen, wanted)
         keep = min(config.average, (step + 1) / (step + 10)) if config.average else 0
         kept = keep * kept + (1 - keep) * adam.weights
     return adam.weights, kept

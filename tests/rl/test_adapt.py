@@ -1,6 +1,7 @@
 """Run-time adaptation: it changes the policy, knows nothing hidden, keeps its time, and leaves nothing behind."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from suzaku.rl.adapt_tuner import Tuner, chosen_weights, divergence, modules_of
 from suzaku.rl.adaptation import TRIAL, Adaptation, Pace, against_plays
 from suzaku.rl.policy import flow_of
 from suzaku.table.tables import take
+from tests.learning.helpers import every_setting_has_a_test
 from tests.rl.helpers import FEW, adapted
 
 
@@ -276,3 +278,35 @@ def test_memory_is_one_copy_of_the_models_that_adapt(offline):
     assert set(tuner.modules) == {"discard"}
     twin = offline.twin(many=False)
     assert all(twin.models[name]._loaded is offline.models[name]._loaded for name in offline.models)
+
+
+HERE = [{"rate": 1e-3}, {"epochs": 2}, {"batch": 8}, {"clip": 0.001}, {"temperature": 1.0}, {"repeat": 2},
+        {"chunk": 12}, {"rollouts": 18}, {"seed": 1}]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def usual(offline):
+    return weights(adapted(offline, Table(seed=11).record.reshape(1).copy(), structs.replace(FEW, rate=1e-2)))
+
+
+@pytest.mark.parametrize("changed", HERE, ids=str)
+def test_a_setting_changes_what_is_learnt(offline, table, usual, changed):
+    found = weights(adapted(offline, table, structs.replace(FEW, **{"rate": 1e-2, **changed})))
+    assert np.abs(found - usual).max() > 1e-4
+
+
+ELSEWHERE = {
+    "seconds": "test_adapting_agent::test_time_is_kept",
+    "more": "test_adapting_agent::test_amortised_adaptation_goes_on_in_the_round",
+    "step": "test_adapt::test_one_step_along_the_gradient_reaches_the_bound",
+    "kl": "test_adapt::test_the_divergence_stays_within_its_bound",
+    "layers": "test_adapt::test_only_the_last_layers_are_adapted",
+    "damping": "test_natural::test_damping_shortens_the_step_most_where_little_is_known",
+    "learn": "test_adapt::test_one_step_along_the_gradient_reaches_the_bound",
+    "reward": "test_branches::test_predicted_rewards_are_those_of_the_rounds",
+    "reward_model": "test_learner::test_reward_models_are_found",
+}
+
+
+def test_every_setting_has_a_test():
+    every_setting_has_a_test(AdaptConfig, {name for one in HERE for name in one}, ELSEWHERE, Path(__file__))

@@ -1,6 +1,7 @@
 """Learning from labels: they are kept and gone on with, the better answer is learnt, and what cannot be is told."""
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.cli.main import app
+from suzaku.cli.train import roll_out
 from suzaku.learning.loop import STATE, Run
 from suzaku.learning.report import write_report
 from suzaku.networks.bundled import bundled
@@ -21,7 +23,7 @@ from suzaku.rl.branch_config import BranchConfig
 from suzaku.rl.branch_labels import labels_name, make_labels, read_labels, write_labels
 from suzaku.rl.branch_learner import BranchLearner, branch_loss, judge
 from suzaku.rl.branches import Positions
-from tests.learning.helpers import Adam, Linear, flat
+from tests.learning.helpers import Linear, LinearAdam, every_setting_has_a_test, flat
 
 SMALL = {"positions": 18, "rollouts": 2, "rounds": 20, "steps": 6, "batch": 8, "eval_every": 3, "rate": 1e-2}
 
@@ -233,22 +235,23 @@ def test_figures_of_too_few_positions_are_left_out(clear):
     assert not any("inf" in line or "nan" in line for line in found.lines())
 
 
+LEARNT = ({"rate": 0.02}, {"anchor": 2.0}, {"gradient": 0.02})
 STEPS = {"rate": 0.05, "anchor": 0.5, "gradient": 100.0, "augment": False}
 
 
 def by_hand(config, seen, difference, weight, bias):
     """The weights after three steps on the same positions, by the loss as it is written down."""
-    adam = Adam(weight, bias, config.gradient)
+    adam = LinearAdam(weight, bias, config.gradient)
     start = seen @ (weight[1] - weight[0]) + bias[1] - bias[0]
     for _ in range(3):
         odds = seen @ (adam.weight[1] - adam.weight[0]) + adam.bias[1] - adam.bias[0]
         yes = 1 / (1 + np.exp(-odds))
         slope = yes * (1 - yes) * (config.anchor * (odds - start) - difference) / len(seen)
-        adam.step(config.rate, seen, np.stack([-slope, slope], 1))
+        adam.learn(config.rate, seen, np.stack([-slope, slope], 1))
     return adam.weights
 
 
-@pytest.mark.parametrize("changed", [{"rate": 0.02}, {"anchor": 2.0}, {"gradient": 0.02}])
+@pytest.mark.parametrize("changed", LEARNT, ids=str)
 def test_a_setting_does_what_the_loss_says(player, tmp_path, monkeypatch, changed):
     rng = np.random.default_rng(4)
     seen, difference = rng.integers(0, 3, size=(64, 6)).astype(np.uint8), rng.normal(size=64)
@@ -264,3 +267,47 @@ def test_a_setting_does_what_the_loss_says(player, tmp_path, monkeypatch, change
     usual, wanted = (by_hand(each, seen, difference, weight, bias) for each in (settings(player, **STEPS), config))
     assert np.abs(usual - wanted).max() > 2e-3
     np.testing.assert_allclose(flat(one.module), wanted, atol=2e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize("changed", [{"augment": False}, {"batch": 4}, {"steps": 5}], ids=str)
+def test_other_batches_learn_other_weights(player, made, tmp_path, changed):
+    usual, other = (learnt(player, made, tmp_path / str(i), **more)[0] for i, more in enumerate(({}, changed)))
+    assert not torch.equal(usual.module.stem.weight, other.module.stem.weight)
+
+
+def test_rounds_are_played_as_the_settings_say(player, tmp_path, monkeypatch):
+    class OpenedError(Exception):
+        pass
+
+    def opened(agent, seed, length, repeat):
+        raise OpenedError(agent.temperature, seed, length)
+
+    monkeypatch.setattr(labels_module, "RoundPlayer", opened)
+    with pytest.raises(OpenedError) as found:
+        roll_out(settings(player, temperature=0.3, length="east", seed=4), tmp_path)
+    assert found.value.args == (0.3, 4, "east")
+
+
+ELSEWHERE = {
+    "model": "test_branches::test_branches_differ_by_the_one_answer",
+    "start": "test_branch_learner::test_labels_of_something_else_are_refused",
+    "positions": "test_branch_learner::test_labels_go_on_after_an_interrupt_and_come_out_the_same",
+    "rollouts": "test_branch_learner::test_labels_go_on_after_an_interrupt_and_come_out_the_same",
+    "redraw": "test_branches::test_tables_are_those_of_the_position_with_other_tiles",
+    "reward": "test_branches::test_predicted_rewards_are_those_of_the_rounds",
+    "reward_model": "test_learner::test_reward_models_are_found",
+    "temperature": "test_branch_learner::test_rounds_are_played_as_the_settings_say",
+    "length": "test_branch_learner::test_rounds_are_played_as_the_settings_say",
+    "seed": "test_branch_learner::test_rounds_are_played_as_the_settings_say",
+    "rounds": "test_branch_learner::test_a_model_that_is_never_asked_is_told",
+    "labels": "test_branch_learner::test_the_command_learns_again_without_what_made_the_labels_being_repeated",
+    "steps": "test_branch_learner::test_other_batches_learn_other_weights",
+    "batch": "test_branch_learner::test_other_batches_learn_other_weights",
+    "augment": "test_branch_learner::test_other_batches_learn_other_weights",
+    "eval_every": "test_branch_learner::test_a_run_goes_on_to_the_same_weights_and_reports",
+    "save_every": "test_branch_learner::test_a_run_goes_on_to_the_same_weights_and_reports",
+}
+
+
+def test_every_setting_has_a_test():
+    every_setting_has_a_test(BranchConfig, {name for one in LEARNT for name in one}, ELSEWHERE, Path(__file__))

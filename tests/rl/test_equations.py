@@ -15,7 +15,7 @@ from suzaku.rl.buffer import Trajectories
 from suzaku.rl.config import RlConfig
 from suzaku.rl.policy import Flow, Steps
 from suzaku.rl.policy_update import PolicyUpdate
-from tests.learning.helpers import Adam, Linear, every_setting_has_a_test, flat
+from tests.learning.helpers import Linear, LinearAdam, every_setting_has_a_test, flat
 from tests.rl.helpers import learner
 
 N, WIDTH, KINDS = 64, 6, 34
@@ -154,7 +154,7 @@ def reference_gradient(config, data, adam, rows, gained, alpha, reject):
 
 def reference(data, config):
     """The same as `learnt`, by the equations."""
-    adam = Adam(data.weight, data.bias, config.gradient)
+    adam = LinearAdam(data.weight, data.bias, config.gradient)
     mean = adam.weights
     alpha, target, judged = config.alpha, np.nan, 0
     gained = reference_advantages(config, data)
@@ -172,7 +172,7 @@ def reference(data, config):
                 wanted, entropy = reference_gradient(config, data, adam, rows, gained[rows], alpha, reject)
                 entropies.append(entropy)
                 if begun:
-                    adam.step(rate, data.seen[rows], wanted)
+                    adam.learn(rate, data.seen[rows], wanted)
         if begun:
             mean = config.average * mean + (1 - config.average) * adam.weights
             target = config.entropy * np.mean(entropies) if np.isnan(target) else target

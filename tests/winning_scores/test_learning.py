@@ -1,5 +1,7 @@
 """Learning winning scores: one step by hand, the loop, resume, and what a model's file must be."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -13,10 +15,11 @@ from suzaku.winning_scores import hand as solo
 from suzaku.winning_scores.distance import shapes
 from suzaku.winning_scores.features import BLOCKS, DRAWS, GROUPS, MOST, SIZE, features_hash, fill_features, steps_of
 from suzaku.winning_scores.hand import fill_unseen_bits, put, take, throws_red
-from suzaku.winning_scores.learner import WinningConfig, WinningLearner, samples, success
+from suzaku.winning_scores.learner import Success, WinningConfig, WinningLearner, samples, success
 from suzaku.winning_scores.learnt import BCP, COLUMNS, MCP, add_rows, choose_learnt, learn_one, score, to_classes
 from suzaku.winning_scores.model import Model, ModelError, load_model
 from suzaku.winning_scores.play import DRAWING, ONE_PLAYER, new_hand, play_number
+from tests.learning.helpers import every_setting_has_a_test
 
 SMALL = {"hands": 3_000, "baseline": 1_000, "step_hands": 500, "eval_every": 4, "eval_hands": 50, "save_every": 2}
 
@@ -225,6 +228,45 @@ def test_a_run_goes_on_exactly_and_the_same_seed_learns_the_same(tmp_path):
     loaded = load_model(tmp_path / "whole")
     assert (loaded.name, loaded.opponents, loaded.about["hands"]) == ("mcp", "drawing", 3_000)
     assert np.allclose(loaded.weights, learner.model.weights, rtol=1e-2, atol=1e-3)
+
+
+HERE = [{"opponents": "one-player"}, {"tiles": 83}, {"baseline": 0}, {"explore": 0.5}, {"rate": 0.1}, {"l2": 100.0},
+        {"step_hands": 250}]  # fmt: skip
+
+
+def after_some_hands(**settings):
+    learner = WinningLearner(WinningConfig(**{**SMALL, "hands": 1000, "baseline": 500, **settings}))
+    while learner._hands < 1000:
+        learner.learn(learner.next_batch(), 0)
+    return learner.model.weights
+
+
+@pytest.mark.parametrize("changed", HERE, ids=str)
+def test_a_setting_changes_what_is_learnt(changed):
+    assert np.abs(after_some_hands(**changed) - after_some_hands()).max() > 1e-4
+
+
+def test_so_many_hands_of_each_aim_are_evaluated(monkeypatch):
+    played = []
+    monkeypatch.setattr(
+        "suzaku.winning_scores.learner.success", lambda *given: played.append(given[3]) or Success(1, (1,) * 5)
+    )
+    WinningLearner(WinningConfig(**{**SMALL, "eval_hands": 70})).validate(0)
+    assert played == [70] * 4
+
+
+ELSEWHERE = {
+    "model": "test_learning::test_frequencies_are_learnt",
+    "hands": "test_learning::test_a_run_goes_on_exactly_and_the_same_seed_learns_the_same",
+    "seed": "test_learning::test_a_run_goes_on_exactly_and_the_same_seed_learns_the_same",
+    "eval_every": "test_learning::test_a_run_goes_on_exactly_and_the_same_seed_learns_the_same",
+    "eval_hands": "test_learning::test_so_many_hands_of_each_aim_are_evaluated",
+    "save_every": "test_learning::test_a_run_goes_on_exactly_and_the_same_seed_learns_the_same",
+}
+
+
+def test_every_setting_has_a_test():
+    every_setting_has_a_test(WinningConfig, {name for one in HERE for name in one}, ELSEWHERE, Path(__file__))
 
 
 def test_a_damaged_model_of_a_finished_run_is_said_and_written_again(tmp_path, capsys):
