@@ -25,22 +25,16 @@ class Config(Settings, frozen=True):
     ] = ""
     steps: Annotated[Count, doc("optimiser steps")] = 20_000
     batch: Annotated[Count, doc("samples a step, of all machines together")] = 512
-    rate: Annotated[
-        Positive, doc("highest learning rate, after the warm-up; it then falls to zero by half a cosine")
-    ] = 2e-3
+    rate: Annotated[Positive, doc("highest learning rate, after the warm-up; then half a cosine to zero")] = 2e-3
     warm_up: Annotated[Whole, doc("steps until the highest learning rate")] = 500
     decay: Annotated[NonNegative, doc("weight decay of AdamW")] = 0.01
     clip: Annotated[Positive, doc("longest gradient")] = 1.0
-    auxiliary: Annotated[NonNegative, doc("weight of the loss of predicting what the opponents hold and wait for")] = (
-        0.0
-    )
+    auxiliary: Annotated[NonNegative, doc("weight of the loss of predicting what opponents hold and wait for")] = 0.0
     average: Annotated[
         BelowOne,
         doc("what is kept and evaluated is a moving average of the weights, 0.999 over 1,000 steps; 0: the newest"),
     ] = 0.0
-    balance: Annotated[NonNegative, doc("two-way models: 0 keeps the classes as they come, 1 weighs them equally")] = (
-        0.0
-    )
+    balance: Annotated[NonNegative, doc("two-way models: 0 takes classes as they come, 1 weighs them equally")] = 0.0
     dropout: Annotated[bool, doc("Gao's networks: drop one half of the values while learning")] = True
     augment: Annotated[bool, doc("exchange suits at random")] = True
     lookahead: Annotated[bool, doc("false leaves the look-ahead channels empty")] = True
@@ -48,9 +42,7 @@ class Config(Settings, frozen=True):
         Literal["all", "one", "paper"],
         doc("all decisions, one player a round as Gao et al., or what the network's paper did"),
     ] = "paper"
-    players: Annotated[
-        str, doc("only the decisions of these players, Suphx,LuckyJ, or mixed by shares, Suphx=1,others=1")
-    ] = ""
+    players: Annotated[str, doc("only decisions of these players, A,B, or mixed by shares, A=1,others=1")] = ""
     part: Annotated[Count, doc("train on one game in so many, for learning curves")] = 1
     seed: Seed = 1
     eval_every: Annotated[Count, doc("steps between two evaluations on the validation games")] = 1_000
@@ -93,15 +85,11 @@ class RewardConfig(Settings, frozen=True):
     network: Annotated[str, doc("the network's name, by its hidden units")] = "reward-h64"
     target: Annotated[str, doc("what places are worth: tenhou, expert or uma (suzaku/learning/reward.py)")] = "tenhou"
     length: Annotated[str, doc("of the games to learn from: hanchan or east")] = "hanchan"
-    places: Annotated[
-        NonNegative, doc("weight of the cross entropy of the places beside equation (4); 0 is equation (4) alone")
-    ] = 0.1
+    places: Annotated[NonNegative, doc("weight of the cross entropy of the places beside equation (4); 0: none")] = 0.1
     later: Annotated[Share, doc("share of games that are seen as if they had begun at a later round")] = 0.5
     steps: Annotated[Count, doc("optimiser steps")] = 3_000
     batch: Annotated[Count, doc("games a step, each seen from all four seats")] = 128
-    rate: Annotated[
-        Positive, doc("highest learning rate, after the warm-up; it then falls to zero by half a cosine")
-    ] = 4e-3
+    rate: Annotated[Positive, doc("highest learning rate, after the warm-up; then half a cosine to zero")] = 4e-3
     warm_up: Annotated[Whole, doc("steps until the highest learning rate")] = 200
     decay: Annotated[NonNegative, doc("weight decay of AdamW")] = 0.01
     clip: Annotated[Positive, doc("longest gradient")] = 1.0
