@@ -26,7 +26,7 @@ BUDGET = {  # lines of a room, with a little room to grow
     "mcr": 4440,
     "networks": 2220,
     "plots": 50,
-    "records": 5200,
+    "records": 5440,
     "review": 750,
     "riichi": 4510,
     "rl": 4500,
@@ -34,7 +34,7 @@ BUDGET = {  # lines of a room, with a little room to grow
     "system": 250,
     "table": 1670,
     "tiles": 110,
-    "web": 2910,
+    "web": 2760,
     "winning_scores": 2250,
     "workers": 790,
 }

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from suzaku.table.game import Game
 
 
+PORT = 8686  # of the page, if no other is asked for
 GameName = Annotated[str, typer.Option("--game", metavar="GAME", help="What is played: GAMES.")]
 RulesText = Annotated[
     str,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from suzaku.cli.errors import clear_errors
-from suzaku.cli.options import GameName
+from suzaku.cli.options import PORT, GameName
 
 if TYPE_CHECKING:
     from suzaku.agents.agent import Agent
@@ -29,7 +29,7 @@ LATER = (*NEEDED["riichi"], *NEEDED["mcr"], "records.importing", "cli.features",
 
 def play(
     game: GameName = "riichi",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.")] = 8686,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.")] = PORT,
     host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 lets others on the network join.")] = (
         "127.0.0.1"
     ),
@@ -68,9 +68,8 @@ def play(
         listener = _bind(host, port)
         from suzaku.agents.agent import check_game
         from suzaku.agents.make import make_agent
-        from suzaku.system import data_folder
+        from suzaku.records.library import Library
         from suzaku.table.game import game_named
-        from suzaku.web.games import Games
         from suzaku.web.hosts import own_names, reachable
 
         game_named(game)
@@ -78,7 +77,7 @@ def play(
             made = make_agent(name, game)  # what is wrong is told now, not when somebody chooses it
             check_game(made, game, "table")
             _check(made)
-        games = Games(data or data_folder() / "games.sqlite")
+        games = Library(data)
         listener.listen()
         starting = Starting(listener)  # a browser that is early sees how far the start is
         port = listener.getsockname()[1]

@@ -158,6 +158,15 @@ def to_game(row: dict[str, Any]) -> Stored:
     return Stored(**values)
 
 
+def only(ids: list[str], name: str, path: Path) -> str:
+    """The one of these ids that is the name, or begins so. RecordError if there are several."""
+    exact = [id for id in ids if id == name] or ids
+    if len(exact) > 1:
+        few = ", ".join(exact[:FEW]) + (" ..." if len(exact) > FEW else "")
+        raise RecordError(f"{path}: {len(exact):,} games have an id that begins with {name!r}: {few}")
+    return exact[0]
+
+
 class Store:
     """A complete store, open for reading."""
 
@@ -232,13 +241,10 @@ class Store:
         found = []
         for number, group, rows in self.read_groups(["id"]):
             found += [(row["id"], number, group, i) for i, row in enumerate(rows) if row["id"].startswith(name)]
-        exact = [entry for entry in found if entry[0] == name] or found
-        if not exact:
+        if not found:
             raise RecordError(f"{self.path}: no game has an id that begins with {name!r}")
-        if len(exact) > 1:
-            few = ", ".join(entry[0] for entry in exact[:FEW]) + (" ..." if len(exact) > FEW else "")
-            raise RecordError(f"{self.path}: {len(exact):,} games have an id that begins with {name!r}: {few}")
-        _, number, group, i = exact[0]
+        id = only([entry[0] for entry in found], name, self.path)
+        _, number, group, i = next(entry for entry in found if entry[0] == id)
         return to_game(self.read_group(number, group)[i])
 
 

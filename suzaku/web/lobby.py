@@ -11,12 +11,11 @@ import time
 from typing import Any
 
 from suzaku.agents.agent import Agent, check_game
+from suzaku.records.library import Library
 from suzaku.table.game import game_named
-from suzaku.web import games as running
-from suzaku.web import protocol
-from suzaku.web.games import Games, Kept, Played, Running, play_again
+from suzaku.web import keeper, protocol
 from suzaku.web.inference import Hints, Inference, gives_hints
-from suzaku.web.keeper import Keeper
+from suzaku.web.keeper import Keeper, Kept, Played, Running, play_again
 from suzaku.web.protocol import RefusalError, asked_rules, refusal_of
 from suzaku.web.room import Room
 from suzaku.web.room_state import House, Seat, name_agents
@@ -32,7 +31,7 @@ MOST_OF_ADDRESS = 20  # tables that one address may have open, of `protocol.MOST
 class Lobby:
     """The tables by id."""
 
-    def __init__(self, inference: Inference, games: Games, agents: list[str], addresses: list[str]) -> None:
+    def __init__(self, inference: Inference, games: Library, agents: list[str], addresses: list[str]) -> None:
         self.inference = inference
         self.agents = agents  # what pages may choose; nothing else is ever started for them
         self.advisers = [name for name in agents if gives_hints(name)]
@@ -110,7 +109,7 @@ class Lobby:
             moves = await self.keeper.read(self.running.moves, kept.id)
             self.rooms[kept.id] = await self._rebuild(kept, moves)
             del self.kept[kept.id]
-        except running.UnplayableError as error:
+        except keeper.UnplayableError as error:
             print(f"suzaku: table {kept.id} cannot be played on: {error}", file=sys.stderr)
             self._end(kept)
         except Exception as error:  # such as a network or a disk that cannot be read now: the table stays kept
@@ -122,13 +121,13 @@ class Lobby:
         """Play a kept table no longer."""
         del self.kept[kept.id]
         self._makers.pop(kept.id, None)
-        self.keeper.write(lambda base: running.end(base, kept))
+        self.keeper.write(lambda base: keeper.end(base, kept))
 
     async def _rebuild(self, kept: Kept, moves: list[int]) -> Room:
         try:
             usual = game_named(kept.table_request.game).usual_agent
         except ValueError as error:
-            raise running.UnplayableError(str(error)) from None
+            raise keeper.UnplayableError(str(error)) from None
         plan = [(seat.agent if seat.agent in self.agents else usual, seat.person) for seat in kept.seats]
         seats = await asyncio.to_thread(self._seats, plan, kept.table_request.game)
         for place, seat in zip(seats, kept.seats, strict=True):

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from suzaku.records.library import REFUSALS, RefusedError
 from suzaku.table.game import AWAY, Game, game_named, read_rules
 
 # code -> status of a plain request, and the sentence
@@ -44,9 +45,7 @@ SENTENCES: dict[str, tuple[int, str]] = {
     "other_site": (403, "another site may not ask this"),
     "wrong_host": (403, "this server does not answer to the name {host!r}; `suzaku play --allow-host NAME` adds one"),
     "file_busy": (503, "the file of games cannot be read now ({reason})"),
-    "still_played": (403, "this game is still being played"),
-    "not_owner": (403, "only the page that started this game may delete it"),
-    "no_game": (404, "there is no game {id}"),
+    **{code: (404 if code == "no_game" else 403, text) for code, text in REFUSALS.items()},
     "no_round": (404, "the game has no such round"),
     "no_step": (404, "the round has no such step"),
     "no_format": (404, "there is no format {name!r}"),
@@ -72,6 +71,8 @@ class RefusalError(ValueError):
 
 def refusal_of(error: ValueError, code: str) -> RefusalError:
     """The error itself if it is a refusal, otherwise one of this code, which says the reason in English."""
+    if isinstance(error, RefusedError):
+        return RefusalError(error.code, **error.values)
     return error if isinstance(error, RefusalError) else RefusalError(code, reason=str(error))
 
 

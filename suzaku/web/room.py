@@ -12,8 +12,8 @@ import numpy as np
 
 from suzaku.agents.agent import Follower
 from suzaku.table.game import AWAY
-from suzaku.web import games, protocol
-from suzaku.web.games import Played
+from suzaku.web import keeper, protocol
+from suzaku.web.keeper import Played
 from suzaku.web.protocol import RefusalError
 from suzaku.web.room_state import (
     SLOW,
@@ -325,7 +325,7 @@ class Room(RoomState):
         self.actions.append(action | mark)
         if self.house.lasting:
             move = self.id, len(self.actions) - 1, action | mark
-            self.house.keeper.write(lambda base: games.add_move(base, *move))
+            self.house.keeper.write(lambda base: keeper.add_move(base, *move))
         event = self.game.event(before, action, self.table.record)
         if event is not None:
             self.events.append(event)

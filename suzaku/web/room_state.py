@@ -21,12 +21,12 @@ import numpy as np
 from suzaku.agents.agent import Agent, Answers, Follower, ProgramAgent
 from suzaku.agents.make import make_agent, short_name, short_names
 from suzaku.agents.mjai.bot import TIME_OUT
+from suzaku.records.library import insert
 from suzaku.review.opinion import looks_at
 from suzaku.table.game import Game, game_named
-from suzaku.web import games, protocol
-from suzaku.web.games import Kept, KeptSeat, insert
+from suzaku.web import keeper, protocol
 from suzaku.web.inference import Hints, Inference
-from suzaku.web.keeper import Keeper
+from suzaku.web.keeper import Keeper, Kept, KeptSeat
 from suzaku.web.protocol import Hint, RefusalError, new_table, write
 
 BACKLOG = 200  # messages that may wait for a slow browser
@@ -336,4 +336,4 @@ class RoomState:
 
     def forget(self) -> None:
         """Let the table end with the server."""
-        self.house.keeper.write(lambda base: games.forget(base, self.id))
+        self.house.keeper.write(lambda base: keeper.forget(base, self.id))

@@ -20,9 +20,9 @@ from fastapi.staticfiles import StaticFiles
 from suzaku.agents.agent import try_out
 from suzaku.agents.make import plays, short_name
 from suzaku.records.formats import formats_of
+from suzaku.records.library import Library
 from suzaku.table.game import GAMES, game_named
 from suzaku.web import protocol
-from suzaku.web.games import Games
 from suzaku.web.hosts import OwnHosts, is_private, own_names
 from suzaku.web.inference import Inference, gives_hints
 from suzaku.web.lobby import Lobby
@@ -98,7 +98,7 @@ POLICY = (
 
 
 def make_app(
-    games: Games,
+    games: Library,
     agents: list[str],
     names: set[str] | None = None,
     addresses: list[str] | None = None,

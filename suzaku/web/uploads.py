@@ -23,11 +23,11 @@ from fastapi import FastAPI, Request, Response
 
 from suzaku.cli.compile import missing
 from suzaku.records.formats import ENDINGS, write_stored
+from suzaku.records.library import Library, RefusedError
 from suzaku.records.types import RecordError, SkippedError
 from suzaku.review.agreement import compare
 from suzaku.review.opinion import Round
 from suzaku.web import protocol
-from suzaku.web.games import Games
 from suzaku.web.inference import Inference
 from suzaku.web.lobby import Lobby
 from suzaku.web.protocol import RefusalError, refusal_of
@@ -202,7 +202,7 @@ class Uploads:
 
 
 def add_replay_routes(
-    app: FastAPI, lobby: Lobby, games: Games, inference: Inference, uploads: Uploads, private: bool
+    app: FastAPI, lobby: Lobby, games: Library, inference: Inference, uploads: Uploads, private: bool
 ) -> None:
     """Let pages open games, step through them, ask agents about them, save and delete them.
 
@@ -240,6 +240,8 @@ def add_replay_routes(
             raise RefusalError("still_played")
         try:
             await lobby.keeper.read(games.delete, id, wanted.owner, private)
+        except RefusedError as error:
+            raise refusal_of(error, error.code) from None
         except sqlite3.Error as error:
             raise RefusalError("file_busy", reason=str(error)) from None
         replays.forget(id)

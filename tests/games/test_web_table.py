@@ -5,9 +5,9 @@ import time
 
 import pytest
 
+from suzaku.records.library import Library
 from suzaku.review.opinion import rounds_of
 from suzaku.table.game import GAMES, game_named
-from suzaku.web.games import Games
 from tests.games.highest_card import GAME, Rules
 from tests.web.conftest import Client, Server
 
@@ -145,6 +145,6 @@ def test_the_games_of_an_older_file_are_of_riichi(tmp_path):
         base.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(row))})", row)
     base.close()
     for _ in range(2):  # the second time there is nothing to add
-        games = Games(path)
+        games = Library(path)
         assert [(one["id"], one["game"]) for one in games.latest()] == [("old", "riichi")]
         assert games.load("old").game == "riichi"

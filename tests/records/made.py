@@ -3,18 +3,21 @@
 import functools
 import random
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from suzaku.records.formats import write_game
+from suzaku.records.library import Library, insert
 from suzaku.records.stored import Stored, to_stored
 from suzaku.records.to_events import to_events
 from suzaku.records.types import Game
 from suzaku.records.verify import replay_game
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.table import Table
-from suzaku.table.game import AWAY
+from suzaku.table.game import AWAY, rules_text
 from tests.riichi.players import Player
 
 HALF_AWAY = 9  # the seed of the game in which a player leaves for a while
@@ -59,6 +62,16 @@ def write_folder(folder: Path, seeds: Iterable[int]) -> Path:
     for seed in seeds:
         (folder / f"made-game-{seed:04d}.mjlog").write_bytes(write_game(told(seed), "mjlog"))
     return folder
+
+
+def keep_game(library: Library, stored: Stored, **more: Any) -> str:
+    """Keep a game in a library as the page does; `more` are the columns that a stored game does not have; its id."""
+    row = {"id": stored.id, "game": stored.game, "rules": rules_text(stored.rules), "names": stored.players}
+    row |= {"scores": stored.scores, "ranks": stored.ranks, "finished": stored.finished, "rounds": len(stored.walls)}
+    row |= {"walls": stored.walls.tobytes(), "actions": stored.actions.tobytes(), **more}
+    with closing(library.open()) as base, base:
+        insert(base, row)
+    return stored.id
 
 
 def stored_again(game: Game) -> Stored:

@@ -18,9 +18,9 @@ from websockets.sync.client import connect
 
 from suzaku.cli.compile_parts import compile_here, parts_of
 from suzaku.cli.play import NEEDED
+from suzaku.records.library import Library
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.table import Table
-from suzaku.web.games import Games
 from suzaku.web.protocol import MOST_MESSAGE, NewTable
 from suzaku.web.room import Room
 from suzaku.web.server import make_app
@@ -32,7 +32,7 @@ class Server:
     addresses = itertools.cycle(f"192.0.2.{i}" for i in range(250))  # of people: tables of one address are limited
 
     def __init__(self, folder: Any, agents: Sequence[str] = ("shanten", "tsumogiri", "random"), **options: Any) -> None:
-        self.games = Games(folder / "games.sqlite")
+        self.games = Library(folder / "games.sqlite")
         self.app = make_app(self.games, list(agents), **options)
         self.lobby = self.app.state.lobby
         self.listener = socket.socket()

@@ -6,10 +6,10 @@ from contextlib import closing
 
 import pytest
 
-from suzaku.web.games import Games, Kept
+from suzaku.records.library import Library, RefusedError
 from suzaku.web.hosts import is_private, own_names
-from suzaku.web.protocol import RefusalError
-from tests.records.made import made_game
+from suzaku.web.keeper import Kept
+from tests.records.made import keep_game, made_game
 from tests.web.conftest import Server
 from tests.web.test_kept import KEPT, put, visit
 
@@ -22,11 +22,9 @@ EXTRA = {
 }
 
 
-def kept_game(games: Games, owner: str = "secret") -> str:
+def kept_game(games: Library, owner: str = "secret") -> str:
     """A game in the file; its id."""
-    stored = made_game(1)
-    games.save(stored, {**EXTRA, "owner": owner})
-    return stored.id
+    return keep_game(games, made_game(1), **{**EXTRA, "owner": owner})
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +87,7 @@ def test_a_server_is_private_if_nobody_else_reaches_it(host, allowed, addresses,
 
 
 def test_the_secret_outlasts_the_server_and_goes_into_the_file(tmp_path):
-    games = Games(tmp_path / "games.sqlite")
+    games = Library(tmp_path / "games.sqlite")
     put(games, [])
     with closing(games.open()) as base, base:
         Kept(*[getattr(KEPT, name) for name in KEPT.__struct_fields__[:-1]], "mine").put(base)
@@ -104,14 +102,14 @@ def test_the_secret_outlasts_the_server_and_goes_into_the_file(tmp_path):
 
 def test_a_file_of_an_older_suzaku_has_games_of_nobody(tmp_path):
     path = tmp_path / "games.sqlite"
-    id = kept_game(Games(path))
+    id = kept_game(Library(path))
     with closing(sqlite3.connect(path)) as base, base:
         columns = [row[1] for row in base.execute("PRAGMA table_info(games)") if row[1] != "owner"]
         base.execute(f"CREATE TABLE older AS SELECT {', '.join(columns)} FROM games")
         base.execute("DROP TABLE games")
         base.execute("ALTER TABLE older RENAME TO games")
-    games = Games(path)
-    with pytest.raises(RefusalError, match="only the page"):
+    games = Library(path)
+    with pytest.raises(RefusedError, match="only the page"):
         games.delete(id, "", anyone=False)
     games.delete(id, "", anyone=True)
     assert games.latest() == []

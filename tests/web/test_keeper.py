@@ -8,11 +8,11 @@ from contextlib import closing
 
 import pytest
 
-from suzaku.web.games import Games, add_move
-from suzaku.web.keeper import Keeper
+from suzaku.records.library import Library
+from suzaku.web.keeper import Keeper, add_move
 
 
-def numbers(games: Games) -> list[int]:
+def numbers(games: Library) -> list[int]:
     base = games.open()
     found = [row[0] for row in base.execute("SELECT action FROM moves ORDER BY number")]
     base.close()
@@ -20,7 +20,7 @@ def numbers(games: Games) -> list[int]:
 
 
 def test_everything_is_written_in_order_before_the_keeper_ends(tmp_path):
-    games = Games(tmp_path / "games.sqlite")
+    games = Library(tmp_path / "games.sqlite")
     keeper = Keeper(games)
     for i in range(500):
         keeper.write(lambda base, i=i: add_move(base, "a", i // 2, i))  # the second of two writes must win
@@ -29,7 +29,7 @@ def test_everything_is_written_in_order_before_the_keeper_ends(tmp_path):
 
 
 def test_a_read_sees_the_writes_before_it(tmp_path):
-    games = Games(tmp_path / "games.sqlite")
+    games = Library(tmp_path / "games.sqlite")
     keeper = Keeper(games)
 
     async def look() -> list[int]:
@@ -43,7 +43,7 @@ def test_a_read_sees_the_writes_before_it(tmp_path):
 
 
 def test_a_change_that_fails_harms_no_other(tmp_path, capsys):
-    games = Games(tmp_path / "games.sqlite")
+    games = Library(tmp_path / "games.sqlite")
     keeper = Keeper(games)
     keeper.write(lambda base: add_move(base, "a", 0, 1))
     keeper.write(lambda base: 1 / 0)
@@ -55,8 +55,8 @@ def test_a_change_that_fails_harms_no_other(tmp_path, capsys):
 
 def test_a_busy_file_is_tried_again(tmp_path, monkeypatch):
     monkeypatch.setattr("suzaku.web.keeper.PAUSE", 0.05)
-    games = Games(tmp_path / "games.sqlite")
-    monkeypatch.setattr(Games, "open", lambda self: sqlite3.connect(self.path, timeout=0.05))
+    games = Library(tmp_path / "games.sqlite")
+    monkeypatch.setattr(Library, "open", lambda self: sqlite3.connect(self.path, timeout=0.05))
     other = sqlite3.connect(games.path, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
     keeper = Keeper(games)
@@ -70,7 +70,7 @@ def test_a_busy_file_is_tried_again(tmp_path, monkeypatch):
 def test_a_file_that_cannot_be_written_can_still_be_looked_at(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("suzaku.web.keeper.PAUSE", 0.05)
     monkeypatch.setattr("suzaku.web.keeper.BUSY", 20)
-    games = Games(tmp_path / "games.sqlite")
+    games = Library(tmp_path / "games.sqlite")
     keeper = Keeper(games)
     other = sqlite3.connect(games.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -94,7 +94,7 @@ def test_a_file_that_cannot_be_written_can_still_be_looked_at(tmp_path, monkeypa
 
 
 def test_what_is_written_outlasts_a_power_cut(tmp_path):
-    with closing(Games(tmp_path / "games.sqlite").open()) as base:
+    with closing(Library(tmp_path / "games.sqlite").open()) as base:
         assert base.execute("PRAGMA synchronous").fetchone()[0] == 2  # FULL: with a log, less may lose the last moves
 
 

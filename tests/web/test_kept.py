@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from suzaku.agents.simple import TsumogiriAgent
+from suzaku.records.library import Library, RefusedError
 from suzaku.riichi.table import Table
-from suzaku.web.games import Games, Kept, KeptSeat, UnplayableError, add_move, play_again
 from suzaku.web.inference import Inference
+from suzaku.web.keeper import Kept, KeptSeat, UnplayableError, add_move, play_again
 from suzaku.web.lobby import Lobby
-from suzaku.web.protocol import NewTable, RefusalError
+from suzaku.web.protocol import NewTable
 from suzaku.web.server import make_app
 
 KEPT = Kept(
@@ -31,14 +32,14 @@ def moves(number: int) -> list[int]:
 
 
 @pytest.fixture
-def games(tmp_path) -> Iterator[Games]:
+def games(tmp_path) -> Iterator[Library]:
     """A file with one kept table of 9 moves."""
-    found = Games(tmp_path / "games.sqlite")
+    found = Library(tmp_path / "games.sqlite")
     put(found, moves(9))
     return found
 
 
-def put(games: Games, actions: list[int]) -> None:
+def put(games: Library, actions: list[int]) -> None:
     base = games.open()
     with base:
         KEPT.put(base)
@@ -47,7 +48,7 @@ def put(games: Games, actions: list[int]) -> None:
     base.close()
 
 
-async def visit(games: Games, *checks) -> None:
+async def visit(games: Library, *checks) -> None:
     """Run checks one after the other with a lobby of its own."""
     inference = Inference()
     lobby = Lobby(inference, games, ["tsumogiri"], [])
@@ -114,7 +115,7 @@ def test_a_game_of_another_server_is_secret_while_it_is_played(games, capsys):
         async def second(other):
             assert not other.running.owned
             assert await other.keeper.read(games.latest) == []
-            with pytest.raises(RefusalError, match="still being played"):
+            with pytest.raises(RefusedError, match="still being played"):
                 await other.keeper.read(games.load, "a")
 
         await visit(games, second)

@@ -1,15 +1,15 @@
-"""Games are kept, and replayed step by step with the agent's opinion; record files as well."""
+"""Library are kept, and replayed step by step with the agent's opinion; record files as well."""
 
 import threading
 
 import pytest
 
 from suzaku.records.formats import write_game
+from suzaku.records.library import Library
 from suzaku.records.to_events import to_events
 from suzaku.records.types import RecordError
-from suzaku.web.games import Games
 from suzaku.web.replay import Replay, Replays, read_replays
-from tests.records.made import made_game
+from tests.records.made import keep_game, made_game
 
 EXTRA = {
     "started": "2026-01-02T03:04:05+00:00",
@@ -21,10 +21,10 @@ EXTRA = {
 
 
 def test_a_game_comes_back_as_it_was(tmp_path):
-    games = Games(tmp_path / "deep" / "games.sqlite")
+    games = Library(tmp_path / "deep" / "games.sqlite")
     stored = made_game(1)
-    games.save(stored, EXTRA)
-    games.save(stored, EXTRA)
+    keep_game(games, stored, **EXTRA)
+    keep_game(games, stored, **EXTRA)
     assert len(games.latest()) == 1
     again = games.load(stored.id)
     assert again.walls.tolist() == stored.walls.tolist()
@@ -37,7 +37,7 @@ def test_a_file_that_is_no_database_is_told_and_kept(tmp_path):
     path = tmp_path / "games.sqlite"
     path.write_text("my diary, long enough not to look empty " * 50)
     with pytest.raises(ValueError, match="games cannot be kept there"):
-        Games(path)
+        Library(path)
     assert path.read_text().startswith("my diary")
 
 

@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from suzaku.web.games import Games, Running
+from suzaku.records.library import Library
+from suzaku.web.keeper import Running
 from suzaku.web.starting import PROGRESS
 from tests.agents.mjai_games import write_bot
 from tests.web.conftest import Client, Server
@@ -89,7 +90,7 @@ def throw(client: Client, times: int) -> dict[str, Any]:
     return view
 
 
-def wait_for_writes(games: Games, last: str) -> None:
+def wait_for_writes(games: Library, last: str) -> None:
     """Wait until the file has what was done last: it is written a moment later."""
     with closing(games.open()) as base:
         while not base.execute("SELECT 1 FROM running WHERE instr(data, ?)", (last,)).fetchone():
@@ -129,7 +130,7 @@ def test_every_table_goes_on_after_kill_9(processes, tmp_path):
     host_token = host.next("seated")["token"]
     host.next("people")
 
-    wait_for_writes(Games(tmp_path / "games.sqlite"), '"Emi"')
+    wait_for_writes(Library(tmp_path / "games.sqlite"), '"Emi"')
     assert one.end(signal.SIGKILL) == -signal.SIGKILL
     told_before = {path.name for path in tmp_path.glob("told-*")}
 
@@ -200,7 +201,7 @@ def test_a_server_that_is_stopped_ends_its_programs_and_keeps_its_tables(process
     for pid in pids:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
-    kept = Running(games := Games(tmp_path / "games.sqlite"))
+    kept = Running(games := Library(tmp_path / "games.sqlite"))
     assert [table.id for table in kept.all()] == [id]
     assert token in [seat.token for seat in kept.all()[0].seats]
     assert Running(games).all() == []  # a second server does not play the tables of the first
