@@ -13,6 +13,8 @@ import pytest
 assert "numba" not in sys.modules, "bounds checks must be asked for before Numba is imported"
 os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
 os.environ.setdefault("NUMBA_OPT", "1")
+DATA = tempfile.TemporaryDirectory(prefix="suzaku-tests-")
+os.environ["SUZAKU_DATA"] = DATA.name  # the library of whoever runs the tests stays as it is
 pytest_plugins = ["tests.time_limit"]
 
 

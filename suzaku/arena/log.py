@@ -1,4 +1,7 @@
-"""The games of a match as they come in, in memory and in a folder from which an interrupted match goes on."""
+"""The games of a match as they come in, in memory and in a folder from which an interrupted match goes on.
+
+- Saved games are always in a store, which the library lists; records in a format stand beside it.
+"""
 
 import json
 from collections.abc import Sequence
@@ -16,6 +19,7 @@ from suzaku.records.stored import Stored
 from suzaku.system import write_whole, writing
 
 SETTINGS, GAMES, CLOCKS, SAVED = "match.json", "games.bin", "clocks.json", "games"
+STORED = "store"  # of a match whose saved games are records in a format
 IDENTITIES = "identities"  # a key of the settings
 BEFORE = {"game": "riichi", "rules": "tenhou"}  # what was played before the settings told
 VERSION = 1
@@ -35,6 +39,7 @@ class Log:
         self._parts = 0  # of the store that the games are kept in
         self._held = ExitStack()
         if folder is not None:
+            self.store = folder / (SAVED if match.save == STORE else STORED)
             folder.mkdir(parents=True, exist_ok=True)
             self._held.enter_context(writing(folder))
             try:
@@ -61,7 +66,7 @@ class Log:
         """Keep finished games; a saved record is written before its row, so that none is missing after an interrupt."""
         if self.folder is not None:
             if stored:
-                write_part(self.folder / SAVED / part_name(self._parts), list(stored), {})
+                write_part(self.store / part_name(self._parts), list(stored), {})
                 self._parts += 1
             for number, text in texts:
                 write_whole(self.folder / SAVED / file_name(self.match, number), text)
@@ -81,8 +86,8 @@ class Log:
         if self.folder is not None:
             text = json.dumps({name: asdict(clock) for name, clock in clocks.items()}, indent=2)
             write_whole(self.folder / CLOCKS, text.encode() + b"\n")
-            if self.match.save == STORE:
-                self._write_summary(self.folder / SAVED)
+            if self.match.save:
+                self._write_summary()
         self._held.close()
 
     def _take(self, rows: np.ndarray) -> None:
@@ -124,16 +129,16 @@ class Log:
             self.clocks = {name: Clock(**values) for name, values in _read(folder / CLOCKS).items()}
         if self.match.save:
             (folder / SAVED).mkdir(exist_ok=True)
-        if self.match.save == STORE:
-            self._open_store(folder / SAVED)
+            self.store.mkdir(exist_ok=True)
+            self._open_store()
 
-    def _open_store(self, folder: Path) -> None:
+    def _open_store(self) -> None:
         """Count the parts; games of the last one that have no row yet will be played again, and are taken out."""
-        while (folder / part_name(self._parts)).exists():
+        while (self.store / part_name(self._parts)).exists():
             self._parts += 1
         if not self._parts:
             return
-        last = folder / part_name(self._parts - 1)
+        last = self.store / part_name(self._parts - 1)
         table = pq.read_table(last)
         numbers = np.array([int(name.rpartition("-")[2]) for name in table["id"].to_pylist()])
         stays = ~np.isin(numbers, self.missing(numbers))
@@ -143,10 +148,11 @@ class Log:
         elif not stays.all():
             write_table(last, table.filter(stays))
 
-    def _write_summary(self, folder: Path) -> None:
+    def _write_summary(self) -> None:
         """Make the parts a store."""
         rounds = int(self.rows["hands"]["hands"][self.done, 0].sum())
-        write_summary(folder, self._parts, self.games, rounds)
+        games = sum(pq.read_metadata(self.store / part_name(part)).num_rows for part in range(self._parts))
+        write_summary(self.store, self._parts, games, rounds)
 
     def _compare(self, path: Path, found: dict) -> None:
         """Refuse agents that are not those of the games in the folder, though they are called so."""

@@ -9,7 +9,7 @@ import time
 import zlib
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -62,11 +62,9 @@ def stored_game(
     )
 
 
-def game_text(match: Match, row: np.ndarray, moves: np.ndarray) -> bytes:
+def game_text(match: Match, stored: Stored) -> bytes:
     """The game in the match's format. Its name tells it from other agents' games on the same deal."""
-    stored = stored_game(match, row, moves)
-    stored.id += f"-{zlib.crc32(moves.tobytes()):08x}"
-    return write_stored(stored, match.save)
+    return write_stored(replace(stored, id=f"{stored.id}-{zlib.crc32(stored.actions.tobytes()):08x}"), match.save)
 
 
 def file_name(match: Match, number: int) -> str:
@@ -113,7 +111,7 @@ class Reply:
 
     games: np.ndarray  # rows of finished games
     texts: list[tuple[int, bytes]]  # number and record of each game, if games are saved in a format
-    stored: list[Stored]  # the games, if they are saved in a store
+    stored: list[Stored]  # the games, if they are saved
     wanted: int  # games it could take
     open: int  # games it has not finished
     clocks: dict[str, Clock]  # by agent, since the worker started
@@ -173,10 +171,9 @@ class TableWorker:
                 rows.append(self._row(i))
                 if self.match.save:
                     moves = self.moves[i, : self.moved[i]]
-                    if self.match.save == STORE:
-                        stored.append(stored_game(self.match, rows[-1], moves, *self._policy(i)))
-                    else:
-                        texts.append((int(self.number[i]), game_text(self.match, rows[-1], moves)))
+                    stored.append(stored_game(self.match, rows[-1], moves, *self._policy(i)))
+                    if self.match.save != STORE:
+                        texts.append((int(self.number[i]), game_text(self.match, stored[-1])))
                 self.free.append(i)
             if time.perf_counter() - start >= seconds if games is None else len(rows) >= games:
                 break

@@ -21,7 +21,11 @@ ROWS = ("all", "all, not forced", "discard", "discard, not forced", "riichi", "c
 
 def agreement(
     records: Annotated[
-        list[str], typer.Argument(metavar="RECORDS...", help="Files, folders or archives of records, or a store.")
+        list[str],
+        typer.Argument(
+            metavar="RECORDS...",
+            help="Files, folders or archives of records, a store, or games of the library: ids, page ...",
+        ),
     ],
     agent: Annotated[str, typer.Option(help="Who is compared: shanten, heuristic, suphx ...")],
     player: Annotated[
@@ -36,7 +40,11 @@ def agreement(
     forced decision had one legal answer, such as the drawn tile after riichi. Top 3: the recorded answer is among the
     agent's best three, for agents that weigh their answers. Intervals are of 95 % and take games as independent.
 
-    Example: suzaku agreement games/ --agent shanten --most 100
+    Examples:
+
+    suzaku agreement games/ --agent shanten --most 100
+
+    suzaku agreement page --player Aoi --agent suphx
     """
     with clear_errors():
         from suzaku.agents.agent import Follower
@@ -83,6 +91,8 @@ def agreement(
 def _of_game(games: "Iterator[tuple[str, Stored]]", game: str, agent: str) -> "Iterator[Stored]":
     """The games, while they are those that the agent plays."""
     for name, stored in games:
+        if stored.game != game and not Path(name).exists():
+            continue  # a source of the library may hold several games
         if stored.game != game:
             how = f"suzaku data {'show' if Path(name).is_file() else 'stats'} {name} reads it"
             raise ValueError(f"{name} holds a game of {stored.game}, and {agent} plays {game}: {how}")
@@ -91,12 +101,14 @@ def _of_game(games: "Iterator[tuple[str, Stored]]", game: str, agent: str) -> "I
 
 def _games(inputs: list[str]) -> "Iterator[tuple[str, Stored]]":
     """The games of stores and of raw records, with where each is; what cannot be read is told on stderr."""
+    from suzaku.records.library import in_library
     from suzaku.records.sources import find_files
     from suzaku.records.store import SUMMARY, Store
 
     stores = [name for name in inputs if (Path(name) / SUMMARY).exists() or any(Path(name).glob("part-*.parquet"))]
     opened = [Store(name) for name in stores]
-    files = find_files([name for name in inputs if name not in stores])
+    listed = {name: in_library(name) for name in inputs if name not in stores}
+    files = find_files([name for name, found in listed.items() if found is None])
 
     def games() -> "Iterator[tuple[str, Stored]]":
         from suzaku.records.importing import import_item
@@ -104,6 +116,8 @@ def _games(inputs: list[str]) -> "Iterator[tuple[str, Stored]]":
 
         for store in opened:
             yield from ((str(store), stored) for stored in store.games())
+        for name, found in listed.items():
+            yield from ((name, stored) for stored in found or ())
         for item in read_items(files):
             outcome = import_item(item)
             for text in [*outcome.bad, *outcome.skipped]:

@@ -153,6 +153,8 @@ def arena(
         if not len(played.rows):
             typer.echo(f"Stopped before a deal was wholly played. {stopped}".rstrip(), err=True)
             raise typer.Exit(130)
+        if save:
+            opt.list_games(log.store, f"arena/{log.store.resolve().parent.name}")
         summary = summarise(played, sample, times)
         if folder:
             _write(summary, folder)

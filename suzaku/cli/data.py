@@ -3,6 +3,7 @@
 - What the commands of `suzaku data` share: options, progress, and lists of what could not be read.
 - `suzaku data import`: records into a store.
 - `suzaku data export`: stored games as records again.
+- `suzaku data list`: the games of the user's library.
 - `suzaku data show`: a recorded game in the terminal, round by round.
 - `suzaku data stats`: figures of a store.
 - `suzaku data verify`: records against the rules.
@@ -18,7 +19,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from suzaku.cli.errors import check_out, clear_errors
+from suzaku.cli.errors import check_out, clear_errors, complain
+from suzaku.cli.options import PORT
 from suzaku.system import cores
 
 if TYPE_CHECKING:
@@ -65,6 +67,21 @@ def saved_games(inputs: list[str]) -> list[str]:
             name = str(Path(name) / SAVED)
         found.append(name)
     return found
+
+
+def list_games(store: str | Path, source: str) -> None:
+    """Have the games of a store listed in the user's library, and say where the page shows them."""
+    from urllib.parse import quote
+
+    from suzaku.records.library import Library
+    from suzaku.records.store import Store
+
+    try:
+        Library().add(Store(store), source)
+    except (ValueError, OSError) as error:
+        complain(error)
+    else:
+        complain(f"suzaku play shows these games at http://localhost:{PORT}/#/?source={quote(source)}")
 
 
 @contextmanager
@@ -147,6 +164,7 @@ def import_(
         if report.games == 0:
             raise RecordError(f"{out}: no game was found, so no store was made")
         typer.echo(f"{out}: {some(report.games, 'game')}, {some(report.rounds, 'round')} in {seconds:.0f} s{resumed}")
+        list_games(out, f"store/{Path(out).resolve().name}")
 
 
 class Format(str, enum.Enum):
@@ -160,23 +178,26 @@ class Format(str, enum.Enum):
 
 
 def export(
-    store: StorePath,
+    store: Annotated[
+        str, typer.Argument(metavar="STORE", help="A folder that suzaku data import made, or a game's ID.")
+    ],
     format: Annotated[Format, typer.Option(help="What to write; mjai as Mortal writes it, botzone for MCR.")],
-    game: Annotated[str, typer.Option(metavar="ID", help="The game's id, or how it begins.")],
+    game: Annotated[str, typer.Option(metavar="ID", help="The game of the store: its id, or how it begins.")] = "",
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Write here instead of to the terminal.")] = None,
 ) -> None:
-    """Write a stored game in another format.
+    """Write a game of a store, or of the library, in another format.
 
     Example: suzaku data export store --format tenhou6 --game 2024041620gm-00a9 --out game.json
     """
     with clear_errors():
         from suzaku.cli.compile import prepare
         from suzaku.records.formats import write_stored
+        from suzaku.records.library import one_in_library
         from suzaku.records.store import Store
         from suzaku.system import some, write_whole
 
         path = None if out is None else check_out(out)
-        stored = Store(store).find(game)
+        stored = (None if game else one_in_library(store)) or Store(store).find(game)
         prepare("records.importing" if stored.game == "riichi" else stored.game)
         text = write_stored(stored, format.value)
         if path is None:
@@ -190,7 +211,8 @@ def show(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help="A record in any format, an archive with records, or - for standard input."
+            metavar="FILE",
+            help="A record in any format, an archive with records, - for standard input, or the id of a listed game.",
         ),
     ],
     round: Annotated[int | None, typer.Option(min=1, help="Only this round, counted from 1.")] = None,
@@ -203,15 +225,22 @@ def show(
     """
     with clear_errors():
         from suzaku.cli.compile import prepare
-        from suzaku.records.formats import is_mcr, read_games
-        from suzaku.records.sources import find_files, read_items
+        from suzaku.records.formats import is_mcr, read_games, write_stored
+        from suzaku.records.library import one_in_library
+        from suzaku.records.sources import Item, find_files, read_items
+        from suzaku.records.to_events import to_events
         from suzaku.records.types import RecordError, SkippedError
         from suzaku.records.verify import show_game
 
-        files = find_files([file])
+        stored = one_in_library(file)
+        files = [] if stored else find_files([file])
         prepare("records.importing")
+        if stored and stored.game == "riichi":
+            for text in show_game(to_events(stored), round, moves):
+                typer.echo(text)
+            return
         shown = 0
-        for item in read_items(files):
+        for item in [Item(file, write_stored(stored, "botzone"))] if stored else read_items(files):
             if item.error:
                 raise RecordError(f"{item.name}: {item.error}")
             if is_mcr(item.text):
@@ -234,6 +263,35 @@ def show(
                 shown += 1
                 if shown == most:
                     return
+
+
+def list_(
+    player: Annotated[str, typer.Option(metavar="NAME", help="Only games with this player, or with such a name.")] = "",
+    source: Annotated[str, typer.Option(metavar="SOURCE", help="Only games of the page, arena/FOLDER ...")] = "",
+    since: Since = "",
+    most: Annotated[int, typer.Option(min=1, help="So many, the newest first.")] = 20,
+) -> None:
+    """List the games of your library: of the page, of matches that were saved, and of stores that were imported.
+
+    Each line has date, id, source, game, and the players by place. suzaku data show ID draws a game.
+
+    Example: suzaku data list --player Aoi --since 2026
+    """
+    with clear_errors():
+        from suzaku.records.library import Library
+        from suzaku.records.store import Filters
+        from suzaku.system import some
+
+        Filters(since=since)  # refuses what is no date
+        library = Library()
+        found = library.latest(most, source, player, since)
+        for row in found:
+            seats = sorted(range(4), key=row["ranks"].__getitem__)
+            result = ", ".join(f"{row['names'][seat]} {row['scores'][seat]:,}" for seat in seats)
+            typer.echo(f"{row['started'][:16]}  {row['id']}  {row['source']}  {row['game']}  {result}")
+        if not found:
+            held = ", ".join(f"{name} ({some(count, 'game')})" for name, count in library.sources())
+            typer.echo(f"{library.path}: no such game is listed; there are {held or 'none'}", err=True)
 
 
 def stats(
@@ -382,6 +440,7 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 app.command(name="import")(import_)
+app.command(name="list")(list_)
 app.command()(verify)
 app.command()(stats)
 app.command()(show)

@@ -2,7 +2,7 @@
 
 - Reading a record of any format: the format is known by the text, not by the name.
 - Writing a game in any of the formats.
-- One game out of whatever it is kept in: a record file of any format, an archive, or a store.
+- One game out of whatever it is kept in: a record file of any format, an archive, a store, or the library.
 """
 
 import re
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from suzaku.records.library import one_in_library
 from suzaku.records.mjai import write_mjai
 from suzaku.records.mjlog_write import write_mjlog
 from suzaku.records.sources import find_files, read_items, unpack
@@ -109,13 +110,13 @@ def write_game(game: Game, format: str) -> bytes:
 
 
 def open_game(name: str) -> tuple[Stored, list[str]]:
-    """The first game of a file or an archive, or the game STORE:ID of a store, and its players' names.
+    """The first game of a file or an archive, STORE:ID of a store or ID of the library; its players' names too.
 
     RecordError says what is wrong. Of a record that cannot be followed to its end, the rounds before stay.
     """
     folder, colon, id = name.rpartition(":")
-    if colon and Path(folder).is_dir() and not Path(name).exists():
-        stored = Store(folder).find(id)
+    in_store = colon and Path(folder).is_dir() and not Path(name).exists()
+    if stored := Store(folder).find(id) if in_store else one_in_library(name):
         return stored, [player or f"player {seat + 1}" for seat, player in enumerate(stored.players)]
     if any(Path(name).glob("part-*.parquet")):
         raise RecordError(f"{name}: this is a store of {Store(name).said()}; name one of them, {name}:ID")

@@ -14,6 +14,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime, timedelta, timezone
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -107,37 +108,44 @@ class Library:
         with closing(self.open()) as base:
             return [tuple(row) for row in base.execute("SELECT source, count(*) FROM games GROUP BY source")]
 
-    def latest(self, most: int = 200, source: str = "", player: str = "", since: str = "") -> list[dict[str, Any]]:
+    def latest(self, most: int, source: str = "", player: str = "", since: str = "") -> list[dict[str, Any]]:
         """The last games that are not being played, the newest first, without their walls and actions.
 
         `player` is a part of a name, or a whole one where names are hashed; `since` a date such as 20240421.
         """
         asked = {
             "source = :source": source,
-            "(instr(lower(names), :player) OR instr(names, :hash))": player,
+            "has_player(names)": player,
             "replace(replace(started, '-', ''), 'T', '') >= :since": since,
         }
         tests = " AND ".join(["id NOT IN (SELECT id FROM running)", *(test for test, value in asked.items() if value)])
-        values = {"source": source, "since": since, "most": most, "hash": hash_name(player)}
-        values["player"] = json.dumps(player)[1:-1].lower()
+        values = {"source": source, "since": since, "most": most}
+        part, whole = player.casefold(), hash_name(player)
+
+        def has_player(names: str) -> bool:
+            return any(part in name.casefold() or name == whole for name in json.loads(names))
+
         sql = f"SELECT {LISTED} FROM games WHERE {tests} ORDER BY started DESC, rowid DESC LIMIT :most"
         with closing(self.open()) as base:
+            base.create_function("has_player", 1, has_player, deterministic=True)
             return [_plain(row) for row in base.execute(sql, values)]
 
     def ids(self, name: str) -> list[str]:
-        """The games of the source of this name, or those whose id begins so."""
-        sql = "SELECT id FROM games WHERE source = ?1 OR (id >= ?1 AND id < ?1 || char(1114111)) ORDER BY rowid"
+        """The games of the source of this name, or those whose id begins so; none that is being played."""
+        begins = "length(?1) > 3 AND id >= ?1 AND id < ?1 || char(1114111)"
+        others = "SELECT id FROM games WHERE id NOT IN (SELECT id FROM running)"
         with closing(self.open()) as base:
-            return [row["id"] for row in base.execute(sql, (name,))]
+            rows = base.execute(f"{others} AND (source = ?1 OR ({begins})) ORDER BY rowid", (name,))
+            return [row["id"] for row in rows]
 
-    def load(self, id: str) -> Stored:
-        """A game by its id. Refused if there is none, or if any server still plays it: its tiles are secret."""
+    def load(self, id: str, page: bool = False) -> Stored:
+        """A game by its id, or only if it is of the page. Refused if there is none, or while any server plays it."""
         with closing(self.open()) as base:
             played = base.execute("SELECT 1 FROM running WHERE id = ?", (id,)).fetchone()
             row = base.execute("SELECT * FROM games WHERE id = ?", (id,)).fetchone()
         if played is not None:
             raise RefusedError("still_played")
-        if row is None:
+        if row is None or (page and row["store"]):
             raise RefusedError("no_game", id=id)
         if row["store"]:
             return Store(row["store"]).find(id.rpartition(".")[0])
@@ -180,21 +188,23 @@ def usual_path() -> Path:
     return data_folder() / "games.sqlite"
 
 
-def in_library(name: str) -> Iterator[Stored]:
-    """The games of the user's library that a name means: a source, or how an id begins. None if it is a path."""
-    library, ids = _named(name)
-    return (library.load(id) for id in ids)
+def in_library(name: str) -> Iterator[Stored] | None:
+    """The games of the user's library that a name means: a source, or how an id begins. None if there are none."""
+    found = _named(name)
+    return (library.load(id) for library, id in found) if found else None
 
 
 def one_in_library(name: str) -> Stored | None:
     """The same where one game is wanted. RecordError if the name means several."""
-    library, ids = _named(name)
-    return library.load(only(ids, name, library.path)) if ids else None
+    found = _named(name)
+    return found[0][0].load(only([id for _, id in found], name, usual_path())) if found else None
 
 
-def _named(name: str) -> tuple[Library, list[str]]:
+def _named(name: str) -> list[tuple[Library, str]]:
+    if Path(name).exists() or not usual_path().exists():
+        return []
     library = Library()
-    return library, [] if not name or Path(name).exists() else library.ids(name)
+    return [(library, id) for id in library.ids(name)]
 
 
 def insert(base: sqlite3.Connection, row: dict[str, Any]) -> None:
@@ -211,6 +221,7 @@ def _plain(row: sqlite3.Row) -> dict[str, Any]:
     return found
 
 
+@lru_cache(4096)
 def _date(time: str) -> str:
     """A date of Japan, YYYYMMDDHH or less of it, as the library has dates; nothing if it is none."""
     for form in ("%Y%m%d%H", "%Y%m%d"):

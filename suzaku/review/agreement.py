@@ -12,7 +12,7 @@ import numpy as np
 
 from suzaku.agents.agent import Agent, Answers
 from suzaku.records.decisions import Decisions, replay_decisions
-from suzaku.records.stored import Stored
+from suzaku.records.stored import Stored, hash_name
 from suzaku.records.types import RecordError
 from suzaku.review.opinion import Round, opinion
 from suzaku.riichi import actions as act
@@ -122,7 +122,7 @@ def near_best(game: Game, records: np.ndarray, ratings: np.ndarray, wanted: np.n
 
 
 def measure(agent: Agent, games: Iterable[Stored], player: str = "") -> Iterator[Agreement]:
-    """Compare an agent with the players of recorded games, or with one of them (a stored name), game by game."""
+    """Compare an agent with the players of recorded games, or with one of them (a hashed name), game by game."""
     agent.expect_many()
     found = Agreement()
     game = game_named(agent.game)
@@ -130,7 +130,7 @@ def measure(agent: Agent, games: Iterable[Stored], player: str = "") -> Iterator
     for stored in games:
         if stored.game != game.name:
             raise RecordError(f"game {stored.id} is of {stored.game}, and {agent.name} plays {game.name}")
-        seats = [seat for seat in range(4) if not player or stored.players[seat] == player]
+        seats = [seat for seat in range(4) if not player or hash_name(stored.players[seat]) == player]
         if not seats:
             continue
         decided = replay_decisions(stored, everything)

@@ -6,8 +6,10 @@ Tables are looked up and changed in the event loop alone; other threads only loa
 import asyncio
 import random
 import secrets
+import sqlite3
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 from suzaku.agents.agent import Agent, check_game
@@ -15,7 +17,7 @@ from suzaku.records.library import Library
 from suzaku.table.game import game_named
 from suzaku.web import keeper, protocol
 from suzaku.web.inference import Hints, Inference, gives_hints
-from suzaku.web.keeper import Keeper, Kept, Played, Running, play_again
+from suzaku.web.keeper import Found, Keeper, Kept, Played, Running, play_again
 from suzaku.web.protocol import RefusalError, asked_rules, refusal_of
 from suzaku.web.room import Room
 from suzaku.web.room_state import House, Seat, name_agents
@@ -180,6 +182,13 @@ class Lobby:
 
     def _is_over(self, id: str) -> bool:
         return id in self.rooms and self.rooms[id].table.game_over
+
+    async def look(self, run: Callable[..., Found], *values: Any) -> Found:
+        """What a function finds in the library. Refused while its file cannot be read."""
+        try:
+            return await self.keeper.look(run, *values)
+        except sqlite3.Error as error:
+            raise RefusalError("file_busy", reason=str(error)) from None
 
     def is_played(self, id: str) -> bool:
         """Whether a game goes on, so that its tiles are still secret."""

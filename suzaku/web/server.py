@@ -6,7 +6,6 @@
 
 import asyncio
 import contextlib
-import sqlite3
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -20,7 +19,7 @@ from fastapi.staticfiles import StaticFiles
 from suzaku.agents.agent import try_out
 from suzaku.agents.make import plays, short_name
 from suzaku.records.formats import formats_of
-from suzaku.records.library import Library
+from suzaku.records.library import PAGE, Library
 from suzaku.table.game import GAMES, game_named
 from suzaku.web import protocol
 from suzaku.web.hosts import OwnHosts, is_private, own_names
@@ -90,6 +89,7 @@ async def _receive(socket: WebSocket, room: Room, connection: Connection) -> Non
     await asyncio.sleep(0.2)  # what was said so far still goes out
 
 
+MOST_LISTED = 200  # games
 STATIC = Path(__file__).parent / "static"
 POLICY = (
     "default-src 'self'; connect-src 'self' ws: wss:; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -190,16 +190,19 @@ def make_app(
         return json_response(lobby.mine(table_request.seats))
 
     @app.get("/api/games")
-    async def list_games() -> Response:
-        try:
-            latest = await lobby.keeper.look(games.latest)
-        except sqlite3.Error as error:
-            raise RefusalError("file_busy", reason=str(error)) from None
+    async def list_games(source: str = PAGE, player: str = "") -> Response:
+        latest = await lobby.look(games.latest, MOST_LISTED, source if private else PAGE, player)
         found = [game for game in latest if not lobby.is_played(game["id"])]
         for game in found:
             game["agents"] = [name and short_name(name) for name in game["agents"]]
-            game["deletable"] = private  # at any other server, for who holds the secret of the owner
+            own = game["source"] == PAGE
+            game["deletable"] = private and own  # at any other server, for who holds the secret of the owner
         return json_response(found)
+
+    @app.get("/api/sources")
+    async def sources() -> Response:
+        found = await lobby.look(games.sources)
+        return json_response([row for row in found if private or row[0] == PAGE])
 
     add_replay_routes(app, lobby, games, inference, uploads, private)
 

@@ -206,7 +206,8 @@ def add_replay_routes(
 ) -> None:
     """Let pages open games, step through them, ask agents about them, save and delete them.
 
-    At a `private` server, which this machine alone reaches, every page may delete every game.
+    At a `private` server, which this machine alone reaches, every page may open the games of all sources, and delete
+    every game of the page.
     """
     replays = Replays()
 
@@ -217,10 +218,8 @@ def add_replay_routes(
         if lobby.is_played(id):
             raise RefusalError("still_played")
         try:
-            stored = await lobby.keeper.look(games.load, id)
+            stored = await lobby.look(games.load, id, not private)
             return replays.keep(id, await asyncio.to_thread(Replay, stored, stored.players))
-        except sqlite3.Error as error:
-            raise RefusalError("file_busy", reason=str(error)) from None
         except ValueError as error:
             raise refusal_of(error, "bad_record") from None
 

@@ -156,3 +156,41 @@ def test_records_of_two_matches_on_the_same_deals_are_different_games(tmp_path):
     found = run(app, ["data", "import", str(tmp_path / "shanten"), str(tmp_path / "random"), "--out", store])
     assert found.exit_code == 0, found.output
     assert "8 games" in found.output
+
+
+@pytest.mark.parametrize("form", ["store", "mjai"])
+def test_saved_games_are_in_the_library(tmp_path, monkeypatch, form):
+    """The games of a match are listed with those of the page, and shown, written and compared by their ids."""
+    monkeypatch.setenv("SUZAKU_DATA", str(tmp_path / "data"))
+    words = [*MATCH[:4], "4", *MATCH[5:], "--out", str(tmp_path / "match"), "--save", form]
+    for _ in range(2):  # the second time nothing is played, and nothing listed twice
+        played = run(app, words)
+        assert played.exit_code == 0, played.output
+        assert "these games at http://localhost:8686/#/?source=arena/match" in played.stderr
+    listed = run(app, ["data", "list", "--player", "shanten", "--source", "arena/match"]).stdout.splitlines()
+    ids = [line.split()[1] for line in listed]
+    assert sorted(id.rpartition(".")[0] for id in ids) == [f"arena-0-{number}" for number in range(4)]
+    shown = run(app, ["data", "show", "arena-0-3"])
+    assert shown.exit_code == 0, shown.output
+    assert "seat 3: shanten" in shown.stdout
+    assert "game over" in shown.stdout
+    written = run(app, ["data", "export", max(ids), "--format", "mjai"])
+    assert json.loads(written.stdout.splitlines()[0])["names"] == ["random", "random", "random", "shanten"]
+    compared = run(app, ["agreement", "arena/match", "--agent", "shanten", "--player", "shanten", "--json"])
+    assert compared.exit_code == 0, compared.output
+    found = json.loads(compared.stdout)
+    assert (found["games"], found["types"]["all"]["agreement"]) == (4, 1.0)
+    assert (
+        "no such game is listed; there are arena/match (4 games)" in run(app, ["data", "list", "--player", "x"]).stderr
+    )
+    assert "must be a date" in run(app, ["data", "list", "--since", "yesterday"]).stderr
+
+
+def test_a_saved_game_of_mcr_is_shown_by_its_id(tmp_path, monkeypatch):
+    monkeypatch.setenv("SUZAKU_DATA", str(tmp_path / "data"))
+    words = ["--game", "mcr", "--games", "4", "--save", "store", "--out", str(tmp_path / "match")]
+    assert run(app, ["arena", "shanten", "random", *words]).exit_code == 0
+    shown = run(app, ["data", "show", "arena-0-2"])
+    assert shown.exit_code == 0, shown.output
+    assert "seat 2: shanten" in shown.stdout
+    assert "disagree" not in shown.stdout

@@ -279,14 +279,9 @@ def test_a_follower_is_told_everything():
 
 def test_figures_are_those_of_data_stats(small, monkeypatch, tmp_path):
     """The rates of all entrants together equal what `suzaku data stats` counts in the same games."""
-    from suzaku.arena.table_worker import stored_game
-
     games = []
     match = Match(small.match.agents, "2v2", seed=4, length="east", save="mjai")
-    monkeypatch.setattr(
-        "suzaku.arena.table_worker.game_text",
-        lambda match, row, moves: games.append(stored_game(match, row, moves)) or b"",
-    )
+    monkeypatch.setattr("suzaku.arena.table_worker.game_text", lambda match, stored: games.append(stored) or b"")
     play(match, 24)
 
     class Shelf:

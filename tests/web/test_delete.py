@@ -7,6 +7,7 @@ from contextlib import closing
 import pytest
 
 from suzaku.records.library import Library, RefusedError
+from suzaku.records.store import Store, part_name, write_part, write_summary
 from suzaku.web.hosts import is_private, own_names
 from suzaku.web.keeper import Kept
 from tests.records.made import keep_game, made_game
@@ -64,6 +65,24 @@ def test_every_game_can_be_deleted_where_this_machine_alone_reaches_the_server(s
     assert id not in [row["id"] for row in server.ask("/api/games")]
 
 
+def test_the_games_of_a_store_are_opened_by_a_link_and_stay(server, public, tmp_path):
+    stored = made_game(2)
+    write_part(tmp_path / part_name(0), [stored], {})
+    write_summary(tmp_path, 1, 1, len(stored.walls))
+    server.games.add(Store(tmp_path), "arena/some match")
+    assert ["arena/some match", 1] in server.ask("/api/sources")
+    [listed] = server.ask("/api/games?source=arena/some%20match&player=of%202")
+    assert (listed["names"], listed["deletable"]) == (stored.players, False)
+    assert listed["id"] not in [row["id"] for row in server.ask("/api/games")]  # those of the page
+    assert server.ask("/api/games?source=arena/some%20match&player=nobody") == []
+    assert len(server.ask(f"/api/replays/{listed['id']}")["rounds"]) == len(stored.walls)
+    assert server.ask(f"/api/games/{listed['id']}", {}, method="DELETE")[0] == 403
+    public.games.add(Store(tmp_path), "arena/some match")  # where others come, they are nobody's business
+    assert [name for name, _ in public.ask("/api/sources")] in ([], ["page"])
+    assert listed["id"] not in [row["id"] for row in public.ask("/api/games?source=arena/some%20match")]
+    assert public.ask(f"/api/replays/{listed['id']}")[0] == 404
+
+
 def test_a_game_that_is_played_is_not_deleted(public):
     made = public.ask("/api/tables", {"opponents": ["shanten"] * 3, "pace": 0})
     assert public.ask(f"/api/games/{made['id']}", {"owner": made["owner"]}, method="DELETE") == (
@@ -112,4 +131,4 @@ def test_a_file_of_an_older_suzaku_has_games_of_nobody(tmp_path):
     with pytest.raises(RefusedError, match="only the page"):
         games.delete(id, "", anyone=False)
     games.delete(id, "", anyone=True)
-    assert games.latest() == []
+    assert games.latest(200) == []

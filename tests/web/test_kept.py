@@ -100,7 +100,7 @@ def test_a_table_nobody_comes_back_to_is_listed_as_far_as_it_went(games, monkeyp
 
     async def check(lobby):
         await lobby.tidy()
-        assert [row["id"] for row in await lobby.keeper.read(games.latest)] == ["a"]
+        assert [row["id"] for row in await lobby.keeper.read(games.latest, 200)] == ["a"]
 
     asyncio.run(visit(games, check))
     assert len(games.load("a").actions) == 9
@@ -110,11 +110,11 @@ def test_a_game_of_another_server_is_secret_while_it_is_played(games, capsys):
     async def first(lobby):
         room = await lobby.find("a")
         room.save()  # as at the end of a round
-        assert await lobby.keeper.read(games.latest) == []
+        assert await lobby.keeper.read(games.latest, 200) == []
 
         async def second(other):
             assert not other.running.owned
-            assert await other.keeper.read(games.latest) == []
+            assert await other.keeper.read(games.latest, 200) == []
             with pytest.raises(RefusedError, match="still being played"):
                 await other.keeper.read(games.load, "a")
 
