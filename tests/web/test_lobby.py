@@ -1,7 +1,11 @@
 """The first page and the page that waits for people: lists, the address to send, kept games."""
 
+from dataclasses import replace
+
 import pytest
 
+from suzaku.records.store import Store, part_name, write_part, write_summary
+from tests.records.made import made_game
 from tests.web.test_delete import kept_game
 
 # Lists of which an entry is wider than the list, so that it is cut off when it is chosen.
@@ -45,6 +49,24 @@ def test_a_kept_game_is_deleted_after_a_question(server, new_page):
     row.get_by_role("button").click()
     row.wait_for(state="detached")
     assert id not in [one["id"] for one in server.ask("/api/games")]
+
+
+def test_games_of_a_match_are_listed_under_the_address_that_the_arena_prints(server, new_page, tmp_path):
+    one = made_game(2)
+    other = replace(one, id="other", players=["Aoi", "b", "c", "d"])
+    write_part(tmp_path / part_name(0), [one, other], {})
+    write_summary(tmp_path, 1, 2, 0)
+    server.games.add(Store(tmp_path), "arena/x y")
+    page = new_page("#/?source=arena/x%20y")
+    page.locator(".games li").nth(1).wait_for()
+    assert page.locator("select[name=source]").evaluate("one => one.selectedOptions[0].text") == "arena/x y (2)"
+    page.get_by_label("With player").fill("aoi")
+    page.get_by_label("With player").press("Enter")
+    page.locator(".games li").nth(1).wait_for(state="detached")
+    assert page.locator(".games li a").get_attribute("href").startswith("#/replay/other.")
+    page.goto(f"http://{server.host}/#/")
+    page.locator("select[name=source]").select_option("arena/x y")
+    page.locator(".games li").nth(1).wait_for()
 
 
 def test_who_started_a_game_may_delete_it_at_a_server_that_others_reach(server, new_page):

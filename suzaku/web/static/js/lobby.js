@@ -44,8 +44,9 @@ const continueRow = (one) => {
 };
 
 export class LobbyPage {
-  constructor(root) {
+  constructor(root, query) {
     this.root = root;
+    this.shown = { source: query.get("source") || "page", player: "" };
     this.load();
     this.timer = setInterval(() => this.loadTables(), 4000);
   }
@@ -71,7 +72,9 @@ export class LobbyPage {
   // The games played so far come later: without them, too, one can play.
   async loadGames() {
     try {
-      this.games = await ask("/api/games");
+      const { source, player } = this.shown;
+      const query = source === "page" && !player ? "" : `?${new URLSearchParams(this.shown)}`;
+      [this.games, this.sources] = await Promise.all([ask(`/api/games${query}`), ask("/api/sources")]);
     } catch (error) {
       return notice(error.message);
     }
@@ -300,7 +303,25 @@ export class LobbyPage {
       );
     });
     const list = rows.length ? h("ul.games", rows) : h("p", t("no_games"));
-    return h("div.card", { id: "games" }, h("h2", t("games")), list);
+    return h("div.card", { id: "games" }, h("h2", t("games")), this.sources.length ? this.filter() : null, list);
+  }
+
+  // Which games are listed: those played here, those of a match or a store; all, or those with a player.
+  filter() {
+    const counts = { [this.shown.source]: 0, ...Object.fromEntries(this.sources) };
+    const options = Object.entries(counts).map(([name, count]) => [
+      name,
+      `${name === "page" ? t("played_here") : name} (${number(count)})`,
+    ]);
+    const source = choice("source", options, this.shown.source);
+    const player = h("input", { name: "player", maxlength: 40, value: this.shown.player });
+    const show = (change) => {
+      Object.assign(this.shown, change);
+      this.loadGames();
+    };
+    source.onchange = () => show({ source: source.value });
+    player.onchange = () => show({ player: player.value.trim() });
+    return h("div", field(t("source"), source), field(t("with_player"), player));
   }
 
   deleteButton({ id, names }) {

@@ -18,7 +18,7 @@ function route() {
   document.body.dataset.page = kind || "lobby";
   if (kind === "table" && id) page = new TablePage(root, id);
   else if (kind === "replay" && id) page = new ReplayPage(root, id, new URLSearchParams(query));
-  else page = new LobbyPage(root);
+  else page = new LobbyPage(root, new URLSearchParams(query));
 }
 
 function dress() {
