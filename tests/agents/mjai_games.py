@@ -14,6 +14,19 @@ from suzaku.riichi import Rules, Table
 
 Choice = Callable[[Table], int]
 
+HAND = ["1m", "1m", "4m", "5m", "1p", "5p", "8p", "1s", "4s", "4s", "6s", "8s", "N"]
+START = {
+    "type": "start_kyoku", "bakaze": "S", "dora_marker": "3s", "kyoku": 3, "honba": 1, "kyotaku": 2, "oya": 2,
+    "scores": [22000, 23700, 26000, 28300], "tehais": [["?"] * 13, HAND, ["?"] * 13, ["?"] * 13],
+}  # fmt: skip
+DRAW = {"type": "tsumo", "actor": 2, "pai": "?"}
+DISCARD = {"type": "dahai", "actor": 2, "pai": "1m", "tsumogiri": False}
+OWN_DRAW = [
+    START, DRAW, {**DISCARD, "pai": "9s"}, {"type": "tsumo", "actor": 3, "pai": "?"},
+    {"type": "dahai", "actor": 3, "pai": "9p", "tsumogiri": True}, {"type": "tsumo", "actor": 0, "pai": "?"},
+    {"type": "dahai", "actor": 0, "pai": "9p", "tsumogiri": True}, {"type": "tsumo", "actor": 1, "pai": "W"},
+]  # fmt: skip
+
 
 def replay_game(agent: Follower, others: Choice, seats: set[int], seed: int, rounds: int, place: int = 0) -> Table:
     """Play some rounds with an agent that follows in some seats, and `others` in the rest; the table at the end."""

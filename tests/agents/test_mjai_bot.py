@@ -16,20 +16,8 @@ from suzaku.records import mjai_event as mj
 from suzaku.records.mjai import write_mjai
 from suzaku.riichi import Rules, Table
 from suzaku.riichi import actions as act
+from tests.agents.mjai_games import DISCARD, DRAW, OWN_DRAW, START
 from tests.records.made import told
-
-HAND = ["1m", "1m", "4m", "5m", "1p", "5p", "8p", "1s", "4s", "4s", "6s", "8s", "N"]
-START = {
-    "type": "start_kyoku", "bakaze": "S", "dora_marker": "3s", "kyoku": 3, "honba": 1, "kyotaku": 2, "oya": 2,
-    "scores": [22000, 23700, 26000, 28300], "tehais": [["?"] * 13, HAND, ["?"] * 13, ["?"] * 13],
-}  # fmt: skip
-DRAW = {"type": "tsumo", "actor": 2, "pai": "?"}
-DISCARD = {"type": "dahai", "actor": 2, "pai": "1m", "tsumogiri": False}
-OWN_DRAW = [
-    START, DRAW, {**DISCARD, "pai": "9s"}, {"type": "tsumo", "actor": 3, "pai": "?"},
-    {"type": "dahai", "actor": 3, "pai": "9p", "tsumogiri": True}, {"type": "tsumo", "actor": 0, "pai": "?"},
-    {"type": "dahai", "actor": 0, "pai": "9p", "tsumogiri": True}, {"type": "tsumo", "actor": 1, "pai": "W"},
-]  # fmt: skip
 
 
 def make(agent: Agent | None = None, player: int | None = None) -> tuple[Bot, list[str]]:

@@ -13,7 +13,7 @@ from suzaku.cli.bot import bot
 from suzaku.cli.main import app
 from suzaku.riichi.rules import Rules
 from suzaku.table.game import game_named
-from tests.agents.test_mjai_bot import OWN_DRAW
+from tests.agents.mjai_games import OWN_DRAW
 from tests.agents.test_mjai_check import STARTER
 
 

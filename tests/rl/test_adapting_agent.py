@@ -23,7 +23,7 @@ from suzaku.rl.adapt_agent import AdaptingAgent
 from suzaku.rl.adapt_config import AdaptConfig, Clock, read_adapt
 from suzaku.rl.adapt_tuner import Tuner
 from suzaku.rl.adaptation import changes
-from tests.agents.test_mjai_bot import OWN_DRAW
+from tests.agents.mjai_games import OWN_DRAW
 from tests.rl.helpers import FEW, adapted
 
 
