@@ -29,7 +29,7 @@ from suzaku.records.stored import Stored, table_at_start, to_stored
 from suzaku.records.to_events import to_events
 from suzaku.records.verify import replay_game
 from suzaku.riichi.actions import ACTIONS
-from suzaku.riichi.loops import replay
+from suzaku.riichi.game import GAME
 
 
 def made_items(n: int) -> list[Item]:
@@ -95,7 +95,7 @@ def main() -> None:
 
     def run(checked: bool) -> None:
         for game in stored:
-            replay(hand_tables(), table_at_start(game)[0], game.walls, game.actions, legal, checked)
+            GAME.replay(hand_tables(), table_at_start(game)[0], game.walls, game.actions, legal, checked)
 
     line("replayed", actions / seconds(lambda: run(False)), "dec.")
     line("replayed, each action checked", actions / seconds(lambda: run(True)), "dec.")

@@ -20,7 +20,7 @@ from suzaku.learning.reward import RewardModel, bundled_reward
 from suzaku.learning.reward_learner import Played, places_now, read_played
 from suzaku.learning.reward_report import figures_of, markdown
 from suzaku.plots import new_figure, save_figure
-from suzaku.riichi.loops import SITUATION
+from suzaku.riichi.game import SITUATION
 
 PICTURE = Path("docs/images/reward-last-rounds.png")
 EXAMPLES = (  # what is told, round, honba, sticks, points of the four seats; the first seat is asked about

@@ -21,7 +21,7 @@ import torch
 
 from suzaku.learning.loop import STATE, unpack
 from suzaku.plots import new_figure, save_figure
-from suzaku.riichi.loops import SITUATION
+from suzaku.riichi.game import SITUATION
 from suzaku.winning_scores.efr import ExpectedRank
 from suzaku.winning_scores.hand import AIMS, LIVE, WHOLE
 from suzaku.winning_scores.learner import Success, samples, success

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from suzaku.riichi import actions as act
-from suzaku.table.game import game_named
+from suzaku.table.game import game_named, load
 from suzaku.tiles import KIND_OF, RED
 
 NINE_KINDS_FROM = 11  # with so many kinds of terminals and honours, rather try the thirteen orphans
@@ -151,7 +151,7 @@ def try_out(agent: Agent, decisions: int = 60) -> None:
         agent.warm_up()
         return
     game = game_named(agent.game)
-    table = game.table(game.rules(), seed=1)
+    table = load(game.table)(game.rules(), seed=1)
     for _ in range(decisions):
         if table.seat < 0:
             break

@@ -21,7 +21,7 @@ from suzaku.arena.match import STORE, Match
 from suzaku.records.formats import ENDINGS, write_stored
 from suzaku.records.stored import Stored
 from suzaku.seeds import read_seed
-from suzaku.table.game import find_illegal
+from suzaku.table.kernels import find_illegal
 from suzaku.table.tables import take
 
 

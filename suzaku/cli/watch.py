@@ -66,7 +66,7 @@ def watch(
     console = Console()
     seed = time.time_ns() % 1_000_000 if seed is None else seed
     with clear_errors():
-        from suzaku.table.game import game_named, name_rules, read_rules
+        from suzaku.table.game import game_named, load, name_rules, read_rules
 
         chosen_game = game_named(game)
         rules = rules or SHORT.get(game, "")
@@ -78,7 +78,7 @@ def watch(
         try:
             players = _players(agent or [SIMPLE], game)
             try:
-                table = chosen_game.table(played, seed)
+                table = load(chosen_game.table)(played, seed)
                 names = players.names() if agent else SIMPLE_NAMES
                 Show(console, chosen_game, table, players, names, delay, seat, step).play(rounds)
             finally:
@@ -214,17 +214,17 @@ class Show:
             if screen is not None and note:
                 screen.update(self._board(note), refresh=True)
                 self._wait(self.delay)
-            asked = self.game.in_secret(table.record)
+            asked = self.game.drawings.in_secret(table.record)
             action = self.players.choose(table)
             name = f"{self._wind(table.seat)}: {self.game.action_names[action]}"
             before = table.record.reshape(1).copy()[0]
             self.players.act(table, action)
             if not asked:
                 note = name
-            elif table.seat >= 0 and self.game.in_secret(table.record):
+            elif table.seat >= 0 and self.game.drawings.in_secret(table.record):
                 note = ""  # the answers to a claim are secret until all have answered
             else:
-                note = self._outcome(self.game.event(before, action, table.record))
+                note = self._outcome(self.game.drawings.event_of(before, action, table.record))
 
     def _outcome(self, event: dict[str, Any] | None) -> str:
         """What came of the claims that were asked: a call, or the next draw."""
@@ -241,7 +241,7 @@ class Show:
     def _board(self, note: str = "") -> "Board":
         from suzaku.table.terminal import Board
 
-        return Board(self.game.picture, self.table.record, self.seat, names=self.names, note=note)
+        return Board(self.game.drawings.picture, self.table.record, self.seat, names=self.names, note=note)
 
     def _wait(self, seconds: float) -> None:
         if not self.step:

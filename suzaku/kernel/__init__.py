@@ -23,20 +23,20 @@ def kernel(**options: Any) -> Callable[[F], F]: ...
 def kernel(function: Any = None, *, module: str = "", **options: Any) -> Any:
     """Compile a function of numbers, arrays and records with Numba. Never recursive, never raising.
 
-    One that is made inside another function, around the kernels of a game, belongs to a `module` of that game: there it
-    has its own name, and its compiled code is kept with those it calls.
+    One that is made inside another function, around the kernels of a game, belongs to the `module` of that game: there
+    it is an attribute of `GAME`, and its compiled code is kept with those it calls.
     """
     if function is None:
         return lambda later: kernel(later, module=module, **options)  # type: ignore[call-overload]
     if module:
-        function.__module__, function.__qualname__ = module, function.__name__
+        function.__module__, function.__qualname__ = module, f"GAME.{function.__name__}"
     njit: Any = numba.njit
     compiled = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options)(function)
     if hasattr(compiled, "get_call_template"):  # a plain function where compiling is switched off
         if CACHE is not None:
             compiled._cache = KernelCache(function)
         _compile_once(compiled)
-        link(compiled, is_ours=function.__module__ in sources() and "." not in function.__qualname__)
+        link(compiled, is_ours=function.__module__ in sources() and "<locals>" not in function.__qualname__)
     return compiled
 
 

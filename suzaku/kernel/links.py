@@ -10,6 +10,7 @@ This reaches into Numba, so it is done for the versions it was tried with; other
 
 import hashlib
 import importlib
+import operator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,7 +53,7 @@ class Links:
     def load(self, codegen: Any) -> bool:
         """Load what the kernel calls. False if that is not what it was compiled with."""
         for symbol, (module, name, args) in self.calls.items():
-            kernel = getattr(importlib.import_module(module), name)
+            kernel = operator.attrgetter(name)(importlib.import_module(module))
             kernel.compile(args)
             if kernel.overloads[args].fndesc.llvm_func_name != symbol:
                 return False

@@ -2,10 +2,10 @@
 
 from suzaku.mcr.actions import ACTION_NAMES, ACTIONS, action_number
 from suzaku.mcr.evaluate import CountedFan, Shanten, Win, evaluate, evaluate_many, shanten, waits
-from suzaku.mcr.redraw import resample_hidden
 from suzaku.mcr.rules import Rules
 from suzaku.mcr.state import STATE
-from suzaku.mcr.table import Table, Tables, View, random_rollouts
+from suzaku.mcr.table import Table, Tables, random_rollouts, resample_hidden
+from suzaku.table.table import TableView as View
 
 __all__ = [
     "ACTIONS",

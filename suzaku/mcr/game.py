@@ -1,20 +1,19 @@
 """MCR as a descriptor: see `suzaku/table/game.py`."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from suzaku.hand.tables import tables
-from suzaku.mcr import loops
-from suzaku.mcr.actions import ACTION_NAMES, FOUL, PASS
-from suzaku.mcr.decision_types import DECISION_TYPES
-from suzaku.mcr.legal import fill_legal
-from suzaku.mcr.loops import collect, deal_stored, new_table, play_on, replay, start_of, walls_of
-from suzaku.mcr.picture import picture
-from suzaku.mcr.redraw import resample_hidden
-from suzaku.mcr.render import draw_text, event_of, in_secret, round_number, view
-from suzaku.mcr.rules import PRESETS, Rules
-from suzaku.mcr.state import STATE, WALL
+from suzaku.mcr import counts
+from suzaku.mcr.actions import ACTION_NAMES, FOUL, PASS, action_number
+from suzaku.mcr.deal import deal_round, shuffle_wall, start_game, start_round
+from suzaku.mcr.legal import DECISION_TYPES, fill_legal, types_of
+from suzaku.mcr.redraw import hand_tiles, hide, redraw_one
+from suzaku.mcr.rules import Rules
+from suzaku.mcr.settle import advance
+from suzaku.mcr.state import GAME_OVER, ROUND_OVER, STATE, WALL
 from suzaku.mcr.step import step
-from suzaku.mcr.table import Table, start_many
+from suzaku.seeds import read_seed
 from suzaku.table.game import Game
 from suzaku.table.loops import try_game, try_stored
 
@@ -24,47 +23,63 @@ def final_points(rules: Rules, scores: np.ndarray, ranks: np.ndarray) -> np.ndar
     return np.asarray(scores, float) - rules.start_score
 
 
+def set_start(s: np.record, start: Sequence[int]) -> None:
+    """Where a stored game begins: the number of the hand and four scores; the first hand if nothing is said."""
+    s.hand_no = start[0] if len(start) else 0
+    if len(start):
+        s.scores[:] = start[1:]
+
+
+def start_of(rules: Rules, seed: int, game: int) -> list[int]:
+    """Where a game begins, as a store keeps it: the number of its first hand and four scores."""
+    s = GAME.table_of(rules, read_seed(seed), game)[0]
+    return [int(s.hand_no), *s.scores.tolist()]
+
+
 GAME = Game(
     name="mcr",
+    module=__name__,
+    seats=4,
     record=STATE,
     wall=WALL,
     action_names=tuple(ACTION_NAMES),
+    action_number=action_number,
     decision_types=DECISION_TYPES,
+    types_of=types_of,
+    round_over=ROUND_OVER,
+    game_over=GAME_OVER,
     rules=Rules,
-    presets=PRESETS,
     lengths={"hand": "single hands", "match": "matches of 16 hands"},
-    table=Table,
-    new_table=new_table,
-    final_points=final_points,
-    redraw=resample_hidden,
-    text=draw_text,
-    picture=picture,
-    view=view,
-    event=event_of,
-    round_number=round_number,
-    usual_agent="mcr",
-    stand_in="shanten",
-    tables=tables,
-    start_many=start_many,
+    start_game=start_game,
+    shuffle_wall=shuffle_wall,
+    start_round=start_round,
+    deal_round=deal_round,
+    advance=advance,
     legal=fill_legal,
     step=step,
-    deal_stored=deal_stored,
-    play_on=play_on,
-    walls_of=walls_of,
+    redraw_one=redraw_one,
+    hands=counts.HANDS,
+    count_hand=counts.count_hand,
+    rates=counts.hand_rates,
+    shown_rates=counts.SHOWN,
+    counted=counts.COUNTED,
+    hide=hide,
+    hand_tiles=hand_tiles,
+    final_points=final_points,
+    set_start=set_start,
     start_of=start_of,
-    replay=replay,
-    collect=collect,
-    hands=loops.HANDS,
-    rates=loops.hand_rates,
-    shown_rates=loops.SHOWN,
-    in_secret=in_secret,
     passing=PASS,
     fouls=FOUL,
+    table="suzaku.mcr.table:Table",
+    render="suzaku.mcr.render",
+    hints="suzaku.review.mcr_hints",
+    usual_agent="mcr",
+    stand_in="shanten",
 )
 
 
 def warm_up() -> None:
     """The rules of MCR."""
     try_game(GAME)
-    try_stored(GAME, loops.tally, loops.TALLY)
+    try_stored(GAME)
     start_of(Rules(), 0, 0)

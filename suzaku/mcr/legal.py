@@ -1,7 +1,8 @@
-"""What the asked seat may do, and why an action is not legal.
+"""What the asked seat may do, of which types its decision is, and why an action is not legal.
 
 - The kernel that says what the asked seat may do.
 - Why an action is not legal, in words.
+- Types of decisions: what was being asked, whatever the answer.
 """
 
 import numpy as np
@@ -101,3 +102,38 @@ def _no_win(s: np.record, seat: int, claims: bool) -> str:
         s.hand[seat, kind] += 1
     fan = int(fans_of(hand_tables(), s, seat, kind, win_flags(s, kind, not claims, s.phase == st.ROB))[0])
     return "the hand is not complete" if fan < 0 else f"the hand makes {fan} fan and needs {int(s.rules.minimum)}"
+
+
+# Types of decisions: what was being asked, whatever the answer.
+
+TYPE_DISCARD, TYPE_CHOW, TYPE_PONG, TYPE_KONG, TYPE_WIN = (1 << i for i in range(5))
+DECISION_TYPES = {
+    "discard": TYPE_DISCARD,  # a tile was discarded, and there was a choice
+    "chow": TYPE_CHOW,  # a chow was possible ...
+    "pong": TYPE_PONG,
+    "kong": TYPE_KONG,  # open, closed or added
+    "win": TYPE_WIN,
+}
+FORCED = 1 << len(DECISION_TYPES)  # no decision at all: there was no choice
+
+
+@kernel
+def types_of(legal, action):
+    """The types that a question with these legal actions belongs to, given the answer; FORCED without a choice."""
+    types = 0
+    discards = 0
+    for a in range(act.CHOW_LOW):
+        discards += legal[a]
+    if action < act.CHOW_LOW and discards > 1:
+        types |= TYPE_DISCARD
+    for a in range(act.CHOW_LOW, act.PONG):
+        if legal[a]:
+            types |= TYPE_CHOW
+    if legal[act.PONG]:
+        types |= TYPE_PONG
+    for a in range(act.OPEN_KONG, act.WIN):
+        if legal[a]:
+            types |= TYPE_KONG
+    if legal[act.WIN]:
+        types |= TYPE_WIN
+    return types if types else FORCED

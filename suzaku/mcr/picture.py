@@ -11,8 +11,7 @@ import numpy as np
 from suzaku.mcr import state as md
 from suzaku.mcr import state as st
 from suzaku.mcr.fans import COUNT_BITS, FANS, FIRST_SMALL, REPEATED_SHIFT, Fan
-from suzaku.mcr.redraw import shown_hands
-from suzaku.mcr.table import hand_tiles
+from suzaku.mcr.redraw import hand_tiles, shown_hands
 from suzaku.table import picture as drawn
 from suzaku.table.picture import HIDDEN, WIND_NAMES, Discard, Meld, wind_of
 from suzaku.tiles import WINDS

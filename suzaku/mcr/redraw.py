@@ -2,15 +2,14 @@
 
 import numpy as np
 
-from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
 from suzaku.mcr import actions as act
 from suzaku.mcr import state as st
 from suzaku.mcr.claims import open_claims
 from suzaku.mcr.deal import refresh
-from suzaku.mcr.state import CHOW, CLOSED_KONG, FLOWER, PONG, PRIVATE, STATE, TILES
-from suzaku.seeds import GOLDEN, below, mix, read_seed
-from suzaku.table.kernels import ask_afresh, check_redraw, hide_claims, is_queued, shuffle
+from suzaku.mcr.state import CHOW, CLOSED_KONG, FLOWER, PONG, PRIVATE, TILES
+from suzaku.seeds import GOLDEN, below, mix
+from suzaku.table.kernels import ask_afresh, hide_claims, is_queued, shuffle
 
 
 @kernel
@@ -72,10 +71,13 @@ def _lay_walls(s, pool, n):
 
 
 @kernel
-def resample_one(tables, s, seat, x):
-    """Redraw what a seat cannot see of a hand that is being played."""
+def redraw_one(tables, s, seat, work, x):
+    """Redraw what a seat cannot see of one table; a hand that is over stays as it is. There is nothing to `work` with.
+
+    All ways to lay the hidden tiles are equally likely.
+    """
     if s.phase >= st.ROUND_OVER:
-        return
+        return True
     seen = np.zeros(34, np.uint8)
     count_seen(s, seat, seen)
     x = _redraw_kongs(s, seat, seen, x)
@@ -110,6 +112,7 @@ def resample_one(tables, s, seat, x):
     s.seed = mix(x + GOLDEN + np.uint64(1))
     if s.phase == st.CLAIM or s.phase == st.ROB:
         _claim_again(tables, s, seat)
+    return True
 
 
 @kernel
@@ -150,30 +153,21 @@ def _claim_again(tables, s, seat):
     ask_afresh(s, seat, answer, queued)
 
 
-@kernel
-def _resample_many(tables, records, seats, x):
-    for i in range(records.shape[0]):
-        resample_one(tables, records[i], seats[i], mix(x + GOLDEN * np.uint64(i)))
-
-
-def resample_hidden(records: np.ndarray, seat: int | np.ndarray, rng: np.random.Generator | int) -> None:
-    """Redraw in place everything that `seat` cannot see (opponents' hands, closed kongs, walls), for many tables.
-
-    What the seat knows stays as it is, and all ways to lay the hidden tiles are equally likely. While claims are being
-    asked, the other seats are asked afresh. A hand that is over stays as it is. The places of the wall that were drawn
-    become -1. Each table gets a seed of its own, for the walls to come.
-    """
-    records, seats = check_redraw(records, seat, STATE)
-    _resample_many(hand_tables(), records, seats, read_seed(rng))
-
-
 def shown_hands(record: np.record) -> set[int]:
     """The seats whose hands lie open because the hand is over: the winner's."""
     return {int(record.win_seat)} if record.phase >= st.ROUND_OVER and record.wins else set()
 
 
+def hand_tiles(record: np.record, seat: int) -> list[int]:
+    """The concealed tiles of a seat in a table record, sorted."""
+    return [kind for kind, count in enumerate(record.hand[seat].tolist()) for _ in range(count)]
+
+
 def hide(record: np.ndarray, seat: int) -> np.ndarray:
-    """A copy of a table record (a 1-element array) with everything removed that `seat` cannot see."""
+    """A copy of a table record (a 1-element array) with everything removed that `seat` cannot see.
+
+    The wall is -1, other hands are empty, their closed kongs -1.
+    """
     copy = record.copy()
     s = copy[0]
     s.wall[:] = -1

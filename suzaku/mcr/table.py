@@ -1,87 +1,25 @@
-"""Tables of MCR: one for people, many for programs, and the engine they share.
-
-- What an MCR table is played with: see `suzaku/table/game.py`.
-- Kernels over many tables: start, step, legal actions, random play and rollouts.
-- Many tables at once: one array of records, one compiled call a step.
-- Walls given from outside: read and checked.
-- One table for people: the same record and kernels as `Tables`, with names, views and clear errors.
-"""
+"""Tables of MCR: many for programs, one for people, and the walls given from outside."""
 
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from suzaku import tiles
-from suzaku.hand.tables import tables as hand_tables
-from suzaku.kernel import kernel
-from suzaku.mcr.actions import ACTION_NAMES, action_number
-from suzaku.mcr.deal import deal_round, shuffle_wall, start_game, start_round
-from suzaku.mcr.legal import fill_legal, why_illegal
-from suzaku.mcr.redraw import hide, resample_one
+from suzaku.mcr.game import GAME
+from suzaku.mcr.legal import why_illegal
 from suzaku.mcr.rules import Rules
-from suzaku.mcr.settle import advance, settle_foul
-from suzaku.mcr.state import FLOWER, GAME_OVER, ROUND_OVER, STATE, TILES, WALL
-from suzaku.mcr.step import step
-from suzaku.seeds import GOLDEN, mix, read_seed
-from suzaku.table.game import Engine, choose_random
-from suzaku.table.kernels import check_rollouts
-from suzaku.table.table import OneTable, TableView, Wall
-from suzaku.table.tables import ManyTables, batch_kernels
+from suzaku.mcr.settle import settle_foul
+from suzaku.mcr.state import FLOWER, TILES, WALL
+from suzaku.table.table import OneTable, Wall
+from suzaku.table.tables import ManyTables
 
-ENGINE = Engine(
-    package="suzaku.mcr",
-    state=STATE,
-    wall=WALL,
-    rules=Rules,
-    action_names=ACTION_NAMES,
-    action_number=action_number,
-    round_over=ROUND_OVER,
-    game_over=GAME_OVER,
-    start_game=start_game,
-    shuffle_wall=shuffle_wall,
-    start_round=start_round,
-    deal_round=deal_round,
-    advance=advance,
-    fill_legal=fill_legal,
-    step=step,
-)
-
-
-BATCH = batch_kernels(ENGINE, __name__)
-start_many, legal_many, step_many, play_random_many = BATCH
-
-
-@kernel
-def rollout_many(tables, record, seat, x, work, legal, deltas):
-    """Redraw what `seat` cannot see and play at random to the end of the hand, once for every row of `deltas`."""
-    s = work[0]
-    for i in range(deltas.shape[0]):
-        work[0] = record
-        s.auto = 0
-        x += GOLDEN
-        resample_one(tables, s, seat, mix(x))
-        fill_legal(tables, s, legal)
-        while s.phase < ROUND_OVER:
-            x += GOLDEN
-            step(tables, s, choose_random(legal, mix(x)))
-            fill_legal(tables, s, legal)
-        for p in range(4):
-            deltas[i, p] = s.scores[p] - record.scores[p]
+random_rollouts, resample_hidden = GAME.rollouts, GAME.redraw
 
 
 class Tables(ManyTables):
     """Many tables of MCR."""
 
-    engine, batch = ENGINE, BATCH
-
-
-def random_rollouts(record: np.record, seat: int, n: int, rng: np.random.Generator | int = 0) -> np.ndarray:
-    """Redraw what `seat` cannot see and play at random to the end of the hand, n times: int32[n, 4] score changes."""
-    check_rollouts(record, seat, n, STATE)
-    deltas = np.zeros((n, 4), np.int32)
-    work, legal = np.zeros(1, STATE), np.zeros(ENGINE.actions, np.bool_)
-    rollout_many(hand_tables(), record, seat, read_seed(rng), work, legal, deltas)
-    return deltas
+    game = GAME
 
 
 def check_wall(wall: Sequence[int] | np.ndarray | str, rules: Rules) -> np.ndarray:
@@ -127,7 +65,7 @@ class Table(OneTable):
     the table stops (`round_over`) so that the settlement can be looked at; `next_round()` goes on.
     """
 
-    engine = ENGINE
+    game = GAME
     round_word = "hand"
     rules: Rules
 
@@ -155,33 +93,7 @@ class Table(OneTable):
 
     def foul(self, seat: int) -> None:
         """End the hand with a fine of a seat, as for a false win: it pays each of the others."""
-        if not 0 <= seat <= 3:
-            raise ValueError(f"seat must be 0..3, not {seat!r}")
+        self._check_seat(seat)
         if self.seat < 0:
             raise ValueError(f"there is nothing to fine: the {self._over_word} is over")
-        settle_foul(hand_tables(), self.record, seat)
-
-    def view(self, seat: int) -> "View":
-        """What a seat may see; everything else is removed from the view's record."""
-        legal = self._legal_for(seat)
-        return View(hide(self._array, seat), seat, legal)
-
-    def hand(self, seat: int) -> list[int]:
-        """The concealed tiles of a seat, sorted; the drawn tile is among them."""
-        return hand_tiles(self.record, seat)
-
-
-class View(TableView):
-    """A table as one seat sees it; in its record the wall is -1, other hands are empty, their closed kongs -1."""
-
-    engine = ENGINE
-
-    @property
-    def hand(self) -> list[int]:
-        """The owner's concealed tiles, sorted."""
-        return hand_tiles(self.record, self.owner)
-
-
-def hand_tiles(record: np.record, seat: int) -> list[int]:
-    """The concealed tiles of a seat in a table record, sorted."""
-    return [kind for kind, count in enumerate(record.hand[seat].tolist()) for _ in range(count)]
+        settle_foul(self.game.tables(), self.record, seat)

@@ -18,7 +18,8 @@ from suzaku.records.players import EVERYONE as EVERY_PLAYER
 from suzaku.records.players import Teachers
 from suzaku.records.store import Filters, Store, select, to_game
 from suzaku.records.stored import SPLITS, Stored, illegal, table_at_start
-from suzaku.table.game import EVERYONE, Game, game_named
+from suzaku.table.game import Game, game_named
+from suzaku.table.kernels import EVERYONE
 
 
 @dataclass
@@ -107,7 +108,7 @@ def decisions(
 ) -> Iterator[Decisions]:
     """Go once through the decisions in a store's games of one game.
 
-    `types` are those of the game (all by default; Riichi's are in `riichi/decision_types.py`); `shuffle` is a seed, or
+    `types` are those of the game (all by default; Riichi's are in `riichi/legal.py`); `shuffle` is a seed, or
     None for the order of the store; `split` is "train", "validation", "test" or nothing for all. `workers` threads
     replay games, each its own share, and each has a `buffer` of that many tables (1.3 KB each) to shuffle; `shard` =
     (i, n) takes the i-th of n shares, for learners on several machines. `one_player` selects as Gao et al. do: in each

@@ -359,10 +359,10 @@ def warm_up() -> None:
     """Records."""
     from suzaku.records.replay_events import replay_events
     from suzaku.records.walls import Shuffler
-    from suzaku.riichi.loops import SITUATION, TALLY, situations, tally
+    from suzaku.riichi.game import SITUATION, situations
     from suzaku.table.loops import try_stored
 
-    try_stored(GAME, tally, TALLY)
+    try_stored(GAME)
     Shuffler("mt19937ar-sha512-n288,1,2,3").next_wall()
     tables, (s,) = GAME.tables(), GAME.new_table(GAME.rules())
     legal, walls = np.zeros(GAME.actions, np.bool_), GAME.walls_of(GAME.rules(), 0, 0, 1)

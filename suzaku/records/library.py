@@ -24,7 +24,8 @@ from suzaku.records.store import Store, only, to_game
 from suzaku.records.stored import Stored, hash_name
 from suzaku.records.types import RecordError
 from suzaku.system import data_folder
-from suzaku.table.game import AWAY, game_named
+from suzaku.table.game import game_named
+from suzaku.table.kernels import AWAY
 
 COLUMNS = """
     id TEXT PRIMARY KEY, started TEXT, ended TEXT, rules TEXT, seed TEXT, names TEXT, agents TEXT,

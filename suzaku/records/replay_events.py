@@ -10,7 +10,7 @@ from suzaku.riichi.deal import start_round
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.state import INDICATORS
 from suzaku.riichi.step import step
-from suzaku.table.game import AWAY
+from suzaku.table.kernels import AWAY
 
 MOST_ACTIONS = 1024  # more than one round can have
 DRAWS = 70  # of a round

@@ -1,15 +1,13 @@
 """Figures of a store: what there is, the rates that players know, and their plots.
 
-- What is counted of the games of a store, for each game that can be counted.
 - Figures of a store: what there is, and the rates that players know.
 - Plots of a store's figures. Needs matplotlib.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -18,88 +16,15 @@ from suzaku.records.store import Filters, Store
 from suzaku.records.stored import illegal, table_at_start
 from suzaku.records.tenhou6 import DAN
 from suzaku.records.types import RecordError
-from suzaku.table.game import game_named
-
-
-@dataclass(frozen=True)
-class Counted:
-    """The counts of a game: its kernel, and what its numbers are called."""
-
-    tally: Callable[..., bool]  # (tables, s, walls, actions, legal, out): replay a game and add it up
-    counts: np.dtype
-    rates: Callable[[Any], list[tuple[str, float, str]]]
-    drawn: int  # the result of a round that nobody won
-    drawn_name: str
-    results: tuple[str, ...]  # by number
-    decisions: Mapping[str, tuple[int, int]]  # by type, in the order of their bits: the actions that take it
-    parts_name: str  # what a win is made of: yaku or fans
-    parts: Callable[[Any], list[tuple[str, int]]]
-    points_unit: str  # of the places of `points`
-
-
-def _riichi() -> Counted:
-    from suzaku.riichi import actions as act
-    from suzaku.riichi import state as st
-    from suzaku.riichi.loops import TALLY, hand_rates, tally
-    from suzaku.riichi.yaku import YAKU
-
-    return Counted(
-        tally=tally,
-        counts=TALLY,
-        rates=hand_rates,
-        drawn=st.EXHAUSTED,
-        drawn_name="exhaustive draws",
-        results=tuple(st.RESULT_NAMES),
-        decisions={
-            "discard": (0, act.RIICHI),
-            "riichi": (act.RIICHI, act.CHOW_LOW),
-            "chow": (act.CHOW_LOW, act.PONG),
-            "pong": (act.PONG, act.OPEN_KONG),
-            "kong": (act.OPEN_KONG, act.WIN_DRAW),
-            "win": (act.WIN_DRAW, act.NINE_KINDS),
-            "nine_kinds": (act.NINE_KINDS, act.NINE_KINDS + 1),
-        },
-        parts_name="yaku",
-        parts=lambda counts: [(row.name, int(counts.yaku[row.number])) for row in YAKU],
-        points_unit="thousands of points",
-    )
-
-
-def _mcr() -> Counted:
-    from suzaku.mcr import actions as act
-    from suzaku.mcr import state as st
-    from suzaku.mcr.fans import FANS
-    from suzaku.mcr.loops import TALLY, hand_rates, tally
-
-    fans = {fan.name for fan in FANS}
-    return Counted(
-        tally=tally,
-        counts=TALLY,
-        rates=lambda counts: [row for row in hand_rates(counts) if row[0] not in fans],
-        drawn=st.DRAWN,
-        drawn_name="hands that nobody won",
-        results=st.RESULT_NAMES,
-        decisions={
-            "discard": (act.DISCARD, act.CHOW_LOW),
-            "chow": (act.CHOW_LOW, act.PONG),
-            "pong": (act.PONG, act.OPEN_KONG),
-            "kong": (act.OPEN_KONG, act.WIN),
-            "win": (act.WIN, act.WIN + 1),
-        },
-        parts_name="fans",
-        parts=lambda counts: [(fan.name, int(n)) for fan, n in zip(FANS, counts.fans, strict=True)],
-        points_unit="fan",
-    )
-
-
-COUNTED = {"riichi": _riichi, "mcr": _mcr}
+from suzaku.table.game import GAMES, Counted, game_named, rates_of
 
 
 def counted(game: str) -> Counted:
     """How a game is counted."""
-    if game not in COUNTED:
-        raise RecordError(f"games of {game} are not counted; those of {', '.join(COUNTED)} are")
-    return COUNTED[game]()
+    if (found := game_named(game).counted) is None:
+        known = [name for name in GAMES if game_named(name).counted]
+        raise RecordError(f"games of {game} are not counted; those of {', '.join(known)} are")
+    return found
 
 
 @dataclass
@@ -128,7 +53,7 @@ class Stats:
         """Name, value and unit of the rates that players know."""
         t = self.counts
         return [
-            *self.counted.rates(t),
+            *rates_of(self.counted.rates, t),
             (self.counted.drawn_name, 100 * t.results[self.counted.drawn] / max(int(t.rounds), 1), "% of rounds"),
             ("rounds a game", t.rounds / max(self.games, 1), ""),
         ]
@@ -136,7 +61,7 @@ class Stats:
     def decisions(self) -> list[tuple[str, int, int]]:
         """Type of decision, how often it was asked, and how often it was taken."""
         taken, asked = self.counts.taken, self.counts.decisions
-        ranges = self.counted.decisions.items()
+        ranges = self.counted.taken.items()
         return [(name, int(asked[i]), int(taken[slice(*found)].sum())) for i, (name, found) in enumerate(ranges)]
 
     def results(self) -> list[tuple[str, int]]:
@@ -160,7 +85,7 @@ def collect_stats(
             legal, row = np.zeros(game.actions, np.bool_), stats.counts
         if stored.game != stats.game:
             raise RecordError(f"{store.path}: game {stored.id} is of {stored.game}, and others are of {stats.game}")
-        if not stats.counted.tally(game.tables(), table_at_start(stored)[0], stored.walls, stored.actions, legal, row):
+        if not game.tally(game.tables(), table_at_start(stored)[0], stored.walls, stored.actions, legal, row):
             raise illegal(stored)
         stats.games += 1
         stats.known += stored.walls_known

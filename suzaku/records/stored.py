@@ -16,9 +16,10 @@ import numpy as np
 from suzaku.hand.tables import tables
 from suzaku.records.types import Game, RecordError, content_of
 from suzaku.records.verify import Replayed
-from suzaku.riichi.loops import SITUATION, new_table, situations
+from suzaku.riichi.game import GAME, SITUATION, situations
 from suzaku.riichi.state import WALL
-from suzaku.table.game import AWAY, game_named
+from suzaku.table.game import game_named
+from suzaku.table.kernels import AWAY
 
 SPLITS = ("train", "validation", "test")
 HASHED = re.compile(r"[0-9a-f]{16}")  # a name as we store it
@@ -160,7 +161,7 @@ def round_tables(games: Iterable[Stored]) -> list[np.ndarray]:
             raise RecordError(f"game {stored.id} is of {stored.game}: rounds are counted of games of riichi alone")
         key = (stored.rules, *(stored.start or ()))
         if key not in starts:
-            starts[key] = new_table(stored.rules, stored.start)
+            starts[key] = GAME.new_table(stored.rules, stored.start)
         table = starts[key].copy()
         rows = np.zeros(len(stored.walls) + 1, SITUATION)
         count = situations(tables(), table[0], stored.walls, stored.actions, rows.view(np.recarray))

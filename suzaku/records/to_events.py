@@ -9,10 +9,10 @@ from suzaku.records.types import Game, Player, RecordError, Round, Win
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.deal import start_round
+from suzaku.riichi.game import GAME
 from suzaku.riichi.legal import fill_legal
-from suzaku.riichi.loops import new_table, place_round
 from suzaku.riichi.step import step
-from suzaku.table.game import AWAY
+from suzaku.table.kernels import AWAY
 from suzaku.tiles import RED, TILES
 
 
@@ -20,7 +20,7 @@ def to_events(stored: Stored) -> Game:
     """The game with all events and results, as the engine plays it."""
     if stored.game != "riichi":
         raise RecordError(f"game {stored.id} is of {stored.game}: the formats of records are of Riichi")
-    s = new_table(stored.rules, stored.start)[0]
+    s = GAME.new_table(stored.rules, stored.start)[0]
     players = [Player(name, dan, rate) for name, dan, rate in zip(stored.players, stored.dan, stored.rate, strict=True)]
     game = Game(
         stored.id,
@@ -37,7 +37,7 @@ def to_events(stored: Stored) -> Game:
     at = 0
     away = 0
     for wall in stored.walls:
-        place_round(s, wall)
+        GAME.place_round(s, wall)
         start_round(hand_tables(), s)
         writer = _EventWriter(stored, s, away)
         while s.phase < st.ROUND_OVER:

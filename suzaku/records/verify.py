@@ -10,9 +10,8 @@ from suzaku.records import types as ev
 from suzaku.records.types import Game, RecordError, Round, Win
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
-from suzaku.riichi.loops import place_round
 from suzaku.riichi.picture import round_name
-from suzaku.riichi.table import hand_tiles
+from suzaku.riichi.redraw import hand_tiles
 from suzaku.riichi.yaku import names as yaku_names
 from suzaku.system import some
 from suzaku.table.game import game_named
@@ -92,7 +91,7 @@ def replay_game(game: Game) -> Replayed:
         differs = "the game is over by the rules, the record goes on" if s.phase == st.GAME_OVER and i else ""
         event = -1
         if not differs:
-            place_round(s, recorded.wall)
+            RIICHI.place_round(s, recorded.wall)
             differs = _start_differs(s, recorded)
         if not differs:
             code, event, n = fl.replay_events(
@@ -107,7 +106,7 @@ def replay_game(game: Game) -> Replayed:
         if not differs and i + 1 == len(game.rounds):
             differs = _game_differs(s, game)
         if differs:
-            divergence = Divergence(game, i, event, differs, RIICHI.text(s))
+            divergence = Divergence(game, i, event, differs, RIICHI.drawings.draw_text(s))
             break
     return Replayed(
         actions,
@@ -287,13 +286,13 @@ def show_game(game: Game, only: int | None = None, moves: bool = False) -> Itera
     legal = np.zeros(RIICHI.actions, np.bool_)
     out = np.empty(fl.MOST_ACTIONS, np.uint8)
     for number, recorded in enumerate(game.rounds, 1):
-        place_round(s, recorded.wall)
+        RIICHI.place_round(s, recorded.wall)
         code, event, _ = fl.replay_events(RIICHI.tables(), s, recorded.hands, recorded.events, game.strict, legal, out)
         if only is None or number == only:
             yield f"\n--- round {number} of {len(game.rounds)} ---\n"
             if moves:
                 yield "\n".join(f"  {i + 1:3d} {describe(row)}" for i, row in enumerate(recorded.events))
-            yield RIICHI.text(s)
+            yield RIICHI.drawings.draw_text(s)
         if code != fl.AGREES:
             differs = event_differs(code, s, recorded, event, legal)
             yield f"Here the record and the rules disagree, at event {event + 1}: {differs}."

@@ -5,7 +5,6 @@
 - A stored game, round by round, with the table before every action.
 """
 
-import importlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,16 +14,18 @@ from suzaku.agents.agent import Answers
 from suzaku.agents.make import short_name
 from suzaku.agents.suphx import WINS, wanted_wins
 from suzaku.records.stored import Stored, illegal, table_at_start
-from suzaku.table.game import AWAY, game_named
+from suzaku.table.game import game_named, load
+from suzaku.table.kernels import AWAY
 
-# Each module has `Looks`, whose `look(record, legal)` says all that the rules and the look-ahead tell of a decision;
-# `hint(agent, answers, record, legal, looked)`, that and an agent's opinion; and `hand_info(table, seat, legal)`.
-MODULES = {"riichi": "suzaku.review.hints", "mcr": "suzaku.review.mcr_hints"}
+# The module that a game names has `Looks`, whose `look(record, legal)` says all that the rules and the look-ahead tell
+# of a decision; `hint(agent, answers, record, legal, looked)`, that and an agent's opinion; and
+# `hand_info(table, seat, legal)`.
 
 
 def looks_at(game: str) -> Any | None:
     """The module that looks at hands of a game."""
-    return importlib.import_module(MODULES[game]) if game in MODULES else None
+    path = game_named(game).hints
+    return load(path) if path else None
 
 
 def opinion(answers: Answers, row: int, legal: np.ndarray) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 from suzaku.riichi.actions import ACTION_NAMES, ACTIONS, action_number
 from suzaku.riichi.evaluate import Win, evaluate, evaluate_many, shanten, waits
-from suzaku.riichi.redraw import resample_hidden
 from suzaku.riichi.rules import Rules, final_points
 from suzaku.riichi.state import STATE
-from suzaku.riichi.table import Table, Tables, View, random_rollouts
+from suzaku.riichi.table import Table, Tables, random_rollouts, resample_hidden
+from suzaku.table.table import TableView as View
 
 __all__ = [
     "ACTIONS",

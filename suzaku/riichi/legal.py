@@ -1,4 +1,4 @@
-"""Kernels that say which actions are legal."""
+"""What the asked seat may do, and of which types its decision is."""
 
 import numpy as np
 
@@ -174,3 +174,50 @@ def fill_legal(tables, s, out):
         _fill_discards(s, p, tenpai_discards(tables, s, p), out)
     elif s.phase == CLAIM or s.phase == ROB:
         fill_claims(s, p, out)
+
+
+# Types of decisions: what was being asked, whatever the answer.
+
+TYPE_DISCARD, TYPE_RIICHI, TYPE_CHOW, TYPE_PONG, TYPE_KONG, TYPE_WIN, TYPE_NINE_KINDS = (1 << i for i in range(7))
+DECISION_TYPES = {
+    "discard": TYPE_DISCARD,  # a tile was discarded, and there was a choice
+    "riichi": TYPE_RIICHI,  # riichi was possible
+    "chow": TYPE_CHOW,  # a chow was possible ...
+    "pong": TYPE_PONG,
+    "kong": TYPE_KONG,  # open, closed or added
+    "win": TYPE_WIN,
+    "nine_kinds": TYPE_NINE_KINDS,
+}
+ALL = (1 << len(DECISION_TYPES)) - 1
+FORCED = 1 << len(DECISION_TYPES)  # no decision at all: there was no choice
+
+
+@kernel
+def types_of(legal, action):
+    """The types that a question with these legal actions belongs to, given the answer; FORCED without a choice."""
+    types = 0
+    discards = 0
+    for a in range(act.DISCARD_DRAWN + 1):
+        discards += legal[a]
+    if action <= act.DISCARD_DRAWN and discards > 1:
+        types |= TYPE_DISCARD
+    if legal[act.RIICHI]:
+        types |= TYPE_RIICHI
+    for a in range(act.CHOW_LOW, act.PONG):
+        if legal[a]:
+            types |= TYPE_CHOW
+    if legal[act.PONG] or legal[act.PONG_RED]:
+        types |= TYPE_PONG
+    for a in range(act.OPEN_KONG, act.WIN_DRAW):
+        if legal[a]:
+            types |= TYPE_KONG
+    if legal[act.WIN_DRAW] or legal[act.WIN_DISCARD]:
+        types |= TYPE_WIN
+    if legal[act.NINE_KINDS]:
+        types |= TYPE_NINE_KINDS
+    return types if types else FORCED
+
+
+def same_tile(records: np.ndarray, actions: np.ndarray | int) -> np.ndarray:
+    """Actions with the drawn tile named: throwing it or an equal one from the hand is the same decision."""
+    return np.where(actions == act.DISCARD_DRAWN, records["drawn"], actions)

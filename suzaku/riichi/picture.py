@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suzaku.riichi import state as st
-from suzaku.riichi.redraw import shown_hands
-from suzaku.riichi.table import hand_tiles
+from suzaku.riichi.redraw import hand_tiles, shown_hands
 from suzaku.riichi.yaku import YAKU
 from suzaku.table.picture import HIDDEN, WIND_NAMES, Discard, Meld, Seat, wind_of
 from suzaku.tiles import DORA_OF, KIND_OF, RED, WINDS

@@ -6,17 +6,15 @@
 
 import numpy as np
 
-from suzaku.hand.tables import tables as hand_tables
 from suzaku.kernel import kernel
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.claims import note_missed, open_claims
 from suzaku.riichi.deal import add_tile, has, refresh, remove_tile
 from suzaku.riichi.riichi_hands import draw_riichi_hands, in_riichi, passed_tiles
-from suzaku.riichi.state import CHOW, INDICATORS, PONG, REPLACEMENTS, RIVER_CALLED, STATE, URA_INDICATORS, WALL
-from suzaku.riichi.tenpai_hands import WORK
-from suzaku.seeds import GOLDEN, below, mix, read_seed
-from suzaku.table.kernels import ask_afresh, check_redraw, hide_claims, is_queued, shuffle
+from suzaku.riichi.state import CHOW, INDICATORS, PONG, REPLACEMENTS, RIVER_CALLED, URA_INDICATORS, WALL
+from suzaku.seeds import GOLDEN, below, mix
+from suzaku.table.kernels import ask_afresh, hide_claims, is_queued, shuffle
 from suzaku.tiles import DORA_OF, KIND_OF, RED
 
 
@@ -222,8 +220,11 @@ def _redraw(tables, s, seat, places, n_places, pool, work, x):
 
 
 @kernel
-def resample_one(tables, s, seat, work, x):
+def redraw_one(tables, s, seat, work, x):
     """Redraw what `seat` cannot see of one table, from the random state x; a round that is over stays as it is.
+
+    All ways to lay the hidden tiles are equally likely, as long as a seat in riichi is tenpai (see `riichi_hands.py`)
+    and one that has just called has a tile to discard. Past hands of the others are taken to be their new ones.
 
     `work` (WORK, zeros at first) keeps sums that copies of one table have in common. False if the tiles do not add up.
     """
@@ -269,30 +270,6 @@ def _claim_again(tables, s, seat):
     ask_afresh(s, seat, answer, queued)
 
 
-@kernel
-def _resample_many(tables, records, seats, work, x):
-    for i in range(records.shape[0]):
-        if not resample_one(tables, records[i], seats[i], work, mix(x + GOLDEN * np.uint64(i))):
-            return i
-    return -1
-
-
-def resample_hidden(records: np.ndarray, seat: int | np.ndarray, rng: np.random.Generator | int) -> None:
-    """Redraw in place everything that `seat` cannot see (opponents' hands, walls, ura), for many tables at once.
-
-    What the seat knows stays as it is: its own hand, melds, rivers, indicators, scores. What is drawn depends on this
-    and on `rng` alone; a view (`hide`) will do for a table. All ways to lay the hidden tiles are equally likely, as
-    long as a seat in riichi is tenpai (see `riichi_hands.py`) and one that has just called has a tile to discard. While
-    claims are being asked, the other seats are asked afresh. A round that is over stays as it is. The places of the
-    wall that were drawn become -1, and past hands of the others are taken to be their new ones. Each table gets a seed
-    of its own, for the walls to come.
-    """
-    records, seats = check_redraw(records, seat, STATE)
-    wrong = _resample_many(hand_tables(), records, seats, np.zeros(1, WORK)[0], read_seed(rng))
-    if wrong >= 0:
-        raise ValueError(f"table {wrong} cannot be redrawn: its tiles do not add up to a whole set")
-
-
 def shown_hands(record: np.record) -> set[int]:
     """The seats whose hands lie open because the round is over."""
     if record.phase not in (st.ROUND_OVER, st.GAME_OVER):
@@ -306,8 +283,22 @@ def shown_hands(record: np.record) -> set[int]:
     return set(range(4)) if record.result == st.FOUR_RIICHI else set()
 
 
+def hand_tiles(record: np.record, seat: int) -> list[int]:
+    """The concealed tiles of a seat in a table record, sorted."""
+    found: list[int] = []
+    reds = record.red[seat].tolist()
+    for kind, count in enumerate(record.hand[seat].tolist()):
+        if count:
+            red = reds[kind // 9] if kind < 27 and kind % 9 == 4 else 0
+            found += [RED + kind // 9] * red + [kind] * (count - red)
+    return found
+
+
 def hide(record: np.ndarray, seat: int) -> np.ndarray:
-    """A copy of a table record (a 1-element array) with everything removed that `seat` cannot see."""
+    """A copy of a table record (a 1-element array) with everything removed that `seat` cannot see.
+
+    Unseen tiles of the wall are -1, other hands empty.
+    """
     copy = record.copy()
     s = copy[0]
     shown = shown_hands(s)

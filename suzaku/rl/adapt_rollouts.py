@@ -17,7 +17,7 @@ from suzaku.arena.single_rounds import ROOM
 from suzaku.features.sparse import SparsePlanes, join_states
 from suzaku.networks.run import Planes
 from suzaku.riichi.game import GAME
-from suzaku.riichi.redraw import hide, resample_hidden
+from suzaku.riichi.redraw import hide
 from suzaku.riichi.state import INDICATORS
 from suzaku.rl.adapt_config import Clock
 from suzaku.rl.buffer import Trajectories, joined
@@ -116,7 +116,7 @@ def redrawn(record: np.ndarray, seat: int, deals: int, seed: tuple[int, ...]) ->
     """Copies of a table (STATE[1]), each with other hidden tiles; they follow from what `seat` sees and the seed."""
     view = hide(record, seat)
     tables = take(view, np.zeros(deals, np.int64))
-    resample_hidden(tables, seat, np.random.default_rng((*seed, name_of(view, seat))))
+    GAME.redraw(tables, seat, np.random.default_rng((*seed, name_of(view, seat))))
     return tables
 
 

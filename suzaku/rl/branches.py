@@ -17,9 +17,7 @@ from suzaku.arena.single_rounds import ROOM
 from suzaku.learning.reward import RewardModel
 from suzaku.records.stored import Stored, lot_of, table_after
 from suzaku.riichi import actions as act
-from suzaku.riichi.game import GAME
-from suzaku.riichi.loops import SITUATION
-from suzaku.riichi.redraw import resample_hidden
+from suzaku.riichi.game import GAME, SITUATION
 from suzaku.riichi.state import GAME_OVER, INDICATORS, REPLACEMENTS, URA_INDICATORS, WALL
 from suzaku.rl.buffer import replay_games
 from suzaku.rl.policy import learnable
@@ -160,7 +158,7 @@ def redrawn(positions: Positions, i: int, copies: int, redraw: str, seed: int) -
     rng = np.random.default_rng(name)
     tables = take(positions.records, np.full(copies, i))
     if redraw == "hidden":
-        resample_hidden(tables, int(tables["seat"][0]), rng)
+        GAME.redraw(tables, int(tables["seat"][0]), rng)
         return tables
     places = unseen_places(tables[0])
     tiles = np.sort(tables["wall"][0, places])  # so that nothing depends on the order they had

@@ -1,5 +1,6 @@
-"""Small kernels that the games share: who is asked, places, shuffling, hiding.
+"""Small kernels that the games share: numbered actions, who is asked, places, shuffling, hiding.
 
+- Kernels over masks of legal actions, and the marks of stored ones.
 - Kernels over the seats that wait to be asked about a tile of another: the fields `queue`, `claim` and `can_win`.
 - The places of the seats at the end of a game.
 - Kernels that shuffle tiles.
@@ -10,6 +11,45 @@ import numpy as np
 
 from suzaku.kernel import kernel
 from suzaku.seeds import GOLDEN, below, mix
+
+AWAY = 128  # added to a stored action that is no decision: the player was away
+EVERYONE = -1  # in place of whom to follow, where a game's decisions are collected
+
+
+@kernel
+def only_choice(legal):
+    """The one legal action, or -1 if there are several."""
+    found = -1
+    for a in range(legal.shape[0]):
+        if legal[a]:
+            if found >= 0:
+                return -1
+            found = a
+    return found
+
+
+@kernel
+def find_illegal(actions, legal, seats):
+    """Index of the first table whose action is not legal, or -1; tables that ask nobody take any."""
+    for i in range(actions.shape[0]):
+        a = actions[i]
+        if seats[i] >= 0 and (a < 0 or a >= legal.shape[1] or not legal[i, a]):
+            return i
+    return -1
+
+
+@kernel
+def choose_random(legal, x):
+    """A random legal action from 64 random bits."""
+    n = 0
+    for a in range(legal.shape[0]):
+        n += legal[a]
+    k = below(x, n)
+    a = -1
+    while k >= 0:
+        a += 1
+        k -= legal[a]
+    return a
 
 
 @kernel
@@ -86,24 +126,3 @@ def hide_claims(s: np.record, seat: int, asking: bool, passing: int) -> None:
     s.can_win = s.can_win & (1 << seat) if asking else 0
     if asking and s.seat != seat:
         s.seat = -1
-
-
-def check_redraw(records: np.ndarray, seat: int | np.ndarray, state: np.dtype) -> tuple[np.ndarray, np.ndarray]:
-    """The records of tables to redraw as an array, and the seat that each is seen from."""
-    if getattr(records, "dtype", None) != state:
-        raise ValueError("expected table records, such as Tables(...).records, to redraw")
-    records = np.atleast_1d(records)
-    seats = np.ascontiguousarray(np.broadcast_to(np.asarray(seat, np.int64), records.shape))
-    if seats.size and (seats.min() < 0 or seats.max() > 3):
-        raise ValueError(f"seat must be 0..3, not {seat!r}")
-    return records, seats
-
-
-def check_rollouts(record: np.record, seat: int, n: int, state: np.dtype) -> None:
-    """Refuse what cannot be rolled out."""
-    if getattr(record, "dtype", None) != state or record.shape != ():
-        raise ValueError("expected one table record, such as Table(...).record or Tables(...).records[0]")
-    if seat not in range(4):
-        raise ValueError(f"seat must be 0..3, not {seat!r}")
-    if n < 0:
-        raise ValueError(f"the number of rollouts cannot be {n!r}")

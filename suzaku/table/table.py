@@ -1,16 +1,13 @@
 """One table for people: the same record and kernels as many tables at once, with names, views and clear errors."""
 
-import importlib
 import operator
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from suzaku.hand.tables import tables as hand_tables
 from suzaku.seeds import read_seed
-from suzaku.table.game import Engine
+from suzaku.table.game import Game
 
 T = TypeVar("T", bound="OneTable")
 Wall = Sequence[int] | np.ndarray | str
@@ -19,7 +16,7 @@ Wall = Sequence[int] | np.ndarray | str
 class RecordHolder:
     """A record that draws itself, in a terminal and in a notebook."""
 
-    engine: ClassVar[Engine]
+    game: Game
     _array: np.ndarray  # the record alone
     _drawn_for: int | None = None  # the seat whose eyes it is drawn for, or all
 
@@ -34,19 +31,17 @@ class RecordHolder:
         return int(self.record.seat)
 
     def __str__(self) -> str:
-        return self._render().draw_text(self.record, seat=self._drawn_for)
+        return self.game.drawings.draw_text(self.record, seat=self._drawn_for)
 
     def _repr_html_(self) -> str:
-        return self._render().draw_svg(self.record, seat=self._drawn_for)
-
-    def _render(self) -> Any:
-        return importlib.import_module(f"{self.engine.package}.render")  # drawings are made of tables
+        return self.game.drawings.draw_svg(self.record, seat=self._drawn_for)
 
 
 class TableView(RecordHolder):
     """A table as one seat sees it: `record` holds no tile that is hidden from it."""
 
-    def __init__(self, array: np.ndarray, seat: int, legal: np.ndarray) -> None:
+    def __init__(self, game: Game, array: np.ndarray, seat: int, legal: np.ndarray) -> None:
+        self.game = game
         self._array = array
         self.owner = self._drawn_for = seat
         self._legal = legal
@@ -55,8 +50,13 @@ class TableView(RecordHolder):
         """What the owner may do now; empty when another seat is asked."""
         return [int(action) for action in np.flatnonzero(self._legal)]
 
+    @property
+    def hand(self) -> list[int]:
+        """The owner's concealed tiles, sorted."""
+        return self.game.hand_tiles(self.record, self.owner)
 
-class OneTable(RecordHolder, ABC):
+
+class OneTable(RecordHolder):
     """A game, one decision at a time.
 
     `table.seat` is asked; `table.legal_actions()` lists what it may do; `table.act(...)` does it. At the end of a round
@@ -67,15 +67,15 @@ class OneTable(RecordHolder, ABC):
 
     def __init__(self, rules: Any = None, seed: int = 0, length: str | None = None) -> None:
         self._start(rules, seed, length)
-        self.engine.deal_round(hand_tables(), self.record)
+        self.game.deal_round(self.game.tables(), self.record)
 
     def _start(self, rules: Any, seed: int, length: str | None) -> None:
         first_seed = read_seed(seed)
-        self.rules = self.engine.rules.chosen(rules, length)
-        self._array = np.zeros(1, self.engine.state)
+        self.rules = self.game.rules.chosen(rules, length)
+        self._array = np.zeros(1, self.game.record)
         self._array["rules"] = self.rules.to_record()
         self._walls: list[np.ndarray] | None = None
-        self.engine.start_game(self.record, first_seed, 0)
+        self.game.start_game(self.record, first_seed, 0)
 
     @classmethod
     def _with_walls(cls: type[T], walls: Iterable[Wall], rules: Any, length: str | None) -> T:
@@ -89,17 +89,17 @@ class OneTable(RecordHolder, ABC):
             raise ValueError("at least one wall is needed to deal a table")
         return table
 
-    @abstractmethod
     def _check_wall(self, wall: Wall) -> np.ndarray:
         """The wall as an array, or a ValueError that says why it cannot be one."""
+        return np.array(wall, np.int8)
 
     @classmethod
     def from_record(cls: type[T], record: np.ndarray) -> T:
         """A table that goes on from a copy of a table record."""
         table = cls.__new__(cls)
-        table._array = np.array(record, cls.engine.state).reshape(1)
+        table._array = np.array(record, cls.game.record).reshape(1)
         table._array["auto"] = 0
-        table.rules = cls.engine.rules.from_record(table.record.rules)
+        table.rules = cls.game.rules.from_record(table.record.rules)
         table._walls = None
         return table
 
@@ -107,34 +107,34 @@ class OneTable(RecordHolder, ABC):
         assert self._walls is not None
         self.record.wall[:] = self._walls[self.record.deal]
         self.record.deal += 1
-        self.engine.start_round(hand_tables(), self.record)
+        self.game.start_round(self.game.tables(), self.record)
 
     @property
     def round_over(self) -> bool:
         """The round is settled; `next_round()` deals the next one."""
-        return bool(self.record.phase == self.engine.round_over)
+        return bool(self.record.phase == self.game.round_over)
 
     @property
     def game_over(self) -> bool:
         """The game is over; `scores` and `ranks` are final."""
-        return bool(self.record.phase == self.engine.game_over)
+        return bool(self.record.phase == self.game.game_over)
 
     @property
     def scores(self) -> list[int]:
-        """The points of the four seats."""
+        """The points of the seats."""
         return [int(score) for score in self.record.scores]
 
     @property
     def ranks(self) -> list[int]:
-        """The places of the four seats, 1..4, once the game is over; ties go to the earlier seat."""
+        """The places of the seats, from 1, once the game is over; ties go to the earlier seat."""
         if not self.game_over:
             raise ValueError("the game is not over yet")
         return [int(rank) + 1 for rank in self.record.ranks]
 
     def legal_mask(self) -> np.ndarray:
         """bool[actions]: which actions the asked seat may take."""
-        legal = np.zeros(self.engine.actions, np.bool_)
-        self.engine.fill_legal(hand_tables(), self.record, legal)
+        legal = np.zeros(self.game.actions, np.bool_)
+        self.game.legal(self.game.tables(), self.record, legal)
         return legal
 
     def legal_actions(self) -> list[int]:
@@ -143,17 +143,17 @@ class OneTable(RecordHolder, ABC):
 
     def act(self, action: int | str) -> None:
         """Carry out an action of the asked seat, by number or by name. An illegal one changes nothing."""
-        number = self.engine.action_number(action) if isinstance(action, str) else operator.index(action)
+        number = self.game.number_of(action) if isinstance(action, str) else operator.index(action)
         legal = self.legal_actions()
         if number not in legal:
-            names = self.engine.action_names
+            names = self.game.action_names
             name = names[number] if 0 <= number < len(names) else f"action {number}"
             if not legal:
                 raise ValueError(f"{name} is not legal: the {self._over_word} is over")
             choices = ", ".join(names[a] for a in legal)
             why = self._why_illegal(number)
             raise ValueError(f"{name} is not legal for seat {self.seat}{why}; legal: {choices}")
-        self.engine.step(hand_tables(), self.record, number)
+        self.game.step(self.game.tables(), self.record, number)
 
     @property
     def _over_word(self) -> str:
@@ -169,9 +169,9 @@ class OneTable(RecordHolder, ABC):
             raise ValueError("the game is over" if self.game_over else f"the {self.round_word} is not over yet")
         if self._walls is not None and self.record.deal >= len(self._walls):
             raise ValueError(f"the game goes on, but only {len(self._walls)} walls were given")
-        self.engine.advance(self.record)
+        self.game.advance(self.record)
         if self._walls is None:
-            self.engine.deal_round(hand_tables(), self.record)
+            self.game.deal_round(self.game.tables(), self.record)
         else:
             self._place_wall()
 
@@ -183,8 +183,16 @@ class OneTable(RecordHolder, ABC):
         other._walls = self._walls
         return other
 
-    def _legal_for(self, seat: int) -> np.ndarray:
-        """What a seat may do now: nothing when another is asked."""
-        if not 0 <= seat <= 3:
-            raise ValueError(f"seat must be 0..3, not {seat!r}")
-        return self.legal_mask() if self.seat == seat else np.zeros(self.engine.actions, np.bool_)
+    def view(self, seat: int) -> TableView:
+        """What a seat may see; everything else is removed from the view's record."""
+        self._check_seat(seat)
+        legal = self.legal_mask() if self.seat == seat else np.zeros(self.game.actions, np.bool_)
+        return TableView(self.game, self.game.hide(self._array, seat), seat, legal)
+
+    def hand(self, seat: int) -> list[int]:
+        """The concealed tiles of a seat, sorted; the drawn tile is among them."""
+        return self.game.hand_tiles(self.record, seat)
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < self.game.seats:
+            raise ValueError(f"seat must be 0..{self.game.seats - 1}, not {seat!r}")

@@ -1,21 +1,19 @@
 """Many tables at once: one array of records, one compiled call a step.
 
 - Copying table records: NumPy copies them field by field unless they are taken as plain bytes, fifty times as fast.
-- Kernels over many tables of a game: start, step, legal actions and random play.
 - Many tables at once: one array of records, one compiled call a step.
 """
 
 import itertools
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
-from suzaku.hand.tables import tables as hand_tables
-from suzaku.kernel import kernel
-from suzaku.seeds import GOLDEN, mix, read_seed
-from suzaku.table.game import Engine, Kernel, choose_random, find_illegal
+from suzaku.seeds import read_seed
+from suzaku.table.game import Game
+from suzaku.table.kernels import find_illegal
 
 
 def take(records: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -33,102 +31,6 @@ def _plain(records: np.ndarray) -> np.dtype:
     return np.dtype(f"V{records.dtype.itemsize}")
 
 
-FINISHED = np.dtype(
-    [
-        ("table", "i4"),  # index of the table
-        ("game", "i8"),  # number of the game
-        ("scores", "i4", (4,)),  # final scores by seat
-        ("ranks", "i1", (4,)),  # 0 = first
-    ]
-)
-
-
-class Batch(NamedTuple):
-    """The kernels by name."""
-
-    start_many: Kernel
-    legal_many: Kernel
-    step_many: Kernel
-    play_random_many: Kernel
-
-
-@kernel
-def _note_end(s, i, row):
-    row.table = i
-    row.game = s.game
-    for p in range(4):
-        row.scores[p] = s.scores[p]
-        row.ranks[p] = s.ranks[p]
-
-
-def batch_kernels(engine: Engine, module: str) -> Batch:
-    """The kernels of a game, for a module of it that gives them these names."""
-    start_game, deal_round, fill_legal, step = engine.start_game, engine.deal_round, engine.fill_legal, engine.step
-    round_over, game_over = engine.round_over, engine.game_over
-
-    @kernel(module=module)
-    def start_many(tables, records, first, seed, legal, seats):
-        """Start game number `first + i` on table i."""
-        for i in range(records.shape[0]):
-            start_game(records[i], seed, first + i)
-            deal_round(tables, records[i])
-            seats[i] = records[i].seat
-            fill_legal(tables, records[i], legal[i])
-
-    @kernel(module=module)
-    def legal_many(tables, records, legal, seats):
-        """Work out who is asked and what is legal on every table."""
-        for i in range(records.shape[0]):
-            seats[i] = records[i].seat
-            fill_legal(tables, records[i], legal[i])
-
-    @kernel(module=module)
-    def step_many(tables, records, actions, legal, seats, ended, first, stride, restart, finished):
-        """Carry out one legal action on every table; how many games finished. Table i is number `first + i`."""
-        n = 0
-        for i in range(records.shape[0]):
-            s = records[i]
-            if seats[i] < 0:
-                ended[i] = False
-                continue
-            deal = s.deal
-            step(tables, s, actions[i])
-            ended[i] = s.deal != deal or s.phase >= round_over
-            if s.phase == game_over:
-                _note_end(s, first + i, finished[n])
-                n += 1
-                if restart:
-                    start_game(s, s.seed, s.game + stride)
-                    deal_round(tables, s)
-            seats[i] = s.seat
-            fill_legal(tables, s, legal[i])
-        return n
-
-    @kernel(module=module)
-    def play_random_many(tables, records, legal, seats, steps, stride, x):
-        """Take `steps` random decisions on every table, restarting finished games; rounds and games that ended."""
-        rounds = 0
-        games = 0
-        for i in range(records.shape[0]):
-            s = records[i]
-            for _ in range(steps):
-                x += GOLDEN
-                deal = s.deal
-                step(tables, s, choose_random(legal[i], mix(x)))
-                if s.phase == game_over:
-                    games += 1
-                    rounds += 1
-                    start_game(s, s.seed, s.game + stride)
-                    deal_round(tables, s)
-                elif s.deal != deal:
-                    rounds += 1
-                fill_legal(tables, s, legal[i])
-            seats[i] = s.seat
-        return rounds, games
-
-    return Batch(start_many, legal_many, step_many, play_random_many)
-
-
 class ManyTables:
     """`n` tables that each wait for one decision.
 
@@ -137,8 +39,7 @@ class ManyTables:
     A step changes `records`, `seat`, `legal` and `round_ended` in place (copy what is to stay); `finished` is new.
     """
 
-    engine: ClassVar[Engine]
-    batch: ClassVar[Batch]
+    game: ClassVar[Game]
 
     records: np.ndarray  # the table records
     seat: np.ndarray  # int8[n]: who is asked; -1 where a game is over and tables do not restart
@@ -159,21 +60,21 @@ class ManyTables:
         if n < 1 or threads < 1:
             raise ValueError(f"Tables needs at least one table and one thread, not n={n} and threads={threads}")
         first_seed = read_seed(seed)
-        self.rules = self.engine.rules.chosen(rules, length)
+        self.rules = self.game.rules.chosen(rules, length)
         self.restart = restart
-        self.records = np.zeros(n, self.engine.state)
+        self.records = np.zeros(n, self.game.record)
         self.records["rules"] = self.rules.to_record()
         self.records["auto"] = 1
         self.seat = np.zeros(n, np.int8)
-        self.legal = np.zeros((n, self.engine.actions), np.bool_)
+        self.legal = np.zeros((n, self.game.actions), np.bool_)
         self.round_ended = np.zeros(n, np.bool_)
-        self._finished = np.zeros(n, FINISHED)
+        self._finished = np.zeros(n, self.game.finished)
         self.finished = self._finished[:0]
-        self._tables = hand_tables()
+        self._tables = self.game.tables()
         cuts = np.linspace(0, n, min(threads, n) + 1).astype(int)
         self._parts = [slice(a, b) for a, b in itertools.pairwise(cuts)]
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
-        self.batch.start_many(self._tables, self.records, 0, first_seed, self.legal, self.seat)
+        self.game.start_many(self._tables, self.records, 0, first_seed, self.legal, self.seat)
 
     def __len__(self) -> int:
         return len(self.records)
@@ -187,7 +88,7 @@ class ManyTables:
             raise ValueError(f"expected {len(self)} actions, one for each table, not an array of shape {actions.shape}")
         bad = find_illegal(actions, self.legal, self.seat)
         if bad >= 0:
-            names = self.engine.action_names
+            names = self.game.action_names
             name = names[actions[bad]] if 0 <= actions[bad] < len(names) else "no action"
             raise ValueError(f"action {actions[bad]} ({name}) is not legal for seat {self.seat[bad]} of table {bad}")
         if self._pool is None:
@@ -199,7 +100,7 @@ class ManyTables:
             self.finished = np.concatenate(rows)
 
     def _step_part(self, part: slice, actions: np.ndarray) -> int:
-        return self.batch.step_many(
+        return self.game.step_many(
             self._tables,
             self.records[part],
             actions[part],
@@ -214,7 +115,7 @@ class ManyTables:
 
     def refresh(self) -> None:
         """Work out `seat` and `legal` anew after the records were changed from outside."""
-        self.batch.legal_many(self._tables, self.records, self.legal, self.seat)
+        self.game.legal_many(self._tables, self.records, self.legal, self.seat)
 
     def play_random(self, steps: int, rng: np.random.Generator | int = 0) -> tuple[int, int]:
         """Take `steps` random decisions on every table inside the kernel; the rounds and games that ended."""
@@ -224,7 +125,7 @@ class ManyTables:
         seeds = [seed + np.uint64(i << 32) for i in range(len(self._parts))]
 
         def run(part: slice, x: np.uint64) -> tuple[int, int]:
-            return self.batch.play_random_many(
+            return self.game.play_random_many(
                 self._tables, self.records[part], self.legal[part], self.seat[part], steps, len(self), x
             )
 

@@ -22,7 +22,8 @@ import numpy as np
 
 from suzaku.records.library import Library, insert
 from suzaku.system import HeldError, writing
-from suzaku.table.game import AWAY, game_named, rules_text
+from suzaku.table.game import game_named, rules_text
+from suzaku.table.kernels import AWAY
 from suzaku.web.protocol import NewTable, new_table
 
 See = Callable[[np.record | None, int, np.record], None]  # the table before an action, the action, and after it

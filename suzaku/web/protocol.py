@@ -12,7 +12,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from suzaku.records.library import REFUSALS, RefusedError
-from suzaku.table.game import AWAY, Game, game_named, read_rules
+from suzaku.table.game import Game, game_named, load, read_rules
+from suzaku.table.kernels import AWAY
 
 # code -> status of a plain request, and the sentence
 SENTENCES: dict[str, tuple[int, str]] = {
@@ -232,7 +233,7 @@ def usual_lengths(game: Game) -> dict[str, str]:
 
 def new_table(table_request: NewTable, seed: int) -> Any:
     """The table a page asks for. ValueError if there is none such."""
-    return game_named(table_request.game).table(asked_rules(table_request), seed)
+    return load(game_named(table_request.game).table)(asked_rules(table_request), seed)
 
 
 def asked_rules(table_request: NewTable) -> Any:

@@ -40,7 +40,7 @@ class Replay:
         rounds = []
         for one in self.rounds:
             first = one.records[0]
-            number, repeated = self.game.round_number(first)
+            number, repeated = self.game.drawings.round_number(first)
             rounds.append(
                 {
                     "round": number,
@@ -77,7 +77,7 @@ class Replay:
         one = self.rounds[number]
         frames = []
         for i, record in enumerate(one.records):
-            frame: Data = {"view": self.game.view(record, None)}
+            frame: Data = {"view": self.game.drawings.view(record, None)}
             if i < len(one.actions):
                 action = int(one.actions[i])
                 frame["seat"] = int(record.seat)
@@ -87,7 +87,7 @@ class Replay:
                 frame["away"] = bool(one.away[i])
                 frame["choices"] = int(one.legal[i].sum())
             if i > 0:
-                frame["event"] = self.game.event(one.records[i - 1], int(one.actions[i - 1]), record)
+                frame["event"] = self.game.drawings.event_of(one.records[i - 1], int(one.actions[i - 1]), record)
             frames.append(frame)
         return frames
 

@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 import numpy as np
 
 from suzaku.agents.agent import Follower
-from suzaku.table.game import AWAY
+from suzaku.table.kernels import AWAY
 from suzaku.web import keeper, protocol
 from suzaku.web.keeper import Played
 from suzaku.web.protocol import RefusalError
@@ -239,7 +239,7 @@ class Room(RoomState):
     async def _one_decision(self) -> None:
         seat = self.table.seat
         place = self.seats[seat]
-        claim = self.game.in_secret(self.table.record)
+        claim = self.game.drawings.in_secret(self.table.record)
         if self.table_request.people == 0 and not claim:
             await self._someone.wait()  # nobody watches: the agents rest
         person = place.person and self._next_discard is None
@@ -326,7 +326,7 @@ class Room(RoomState):
         if self.house.lasting:
             move = self.id, len(self.actions) - 1, action | mark
             self.house.keeper.write(lambda base: keeper.add_move(base, *move))
-        event = self.game.event(before, action, self.table.record)
+        event = self.game.drawings.event_of(before, action, self.table.record)
         if event is not None:
             self.events.append(event)
         self.house.inference.tell_all([place.agent for place in self.seats], before, action, self.table.record)
@@ -348,7 +348,7 @@ class Room(RoomState):
         self.table.next_round()
         self.walls.append(self.table.record.wall.copy())
         self._deal()
-        dealt = self.game.event(None, -1, self.table.record)
+        dealt = self.game.drawings.event_of(None, -1, self.table.record)
         if dealt is not None:
             self.events.append(dealt)
 

@@ -299,10 +299,15 @@ class RoomState:
 
     def _view(self, seat: int) -> Data:
         if seat < 0:
-            return {"type": "view", "me": -1, "view": self.game.view(self.table.record, None)}
+            return {"type": "view", "me": -1, "view": self.game.drawings.view(self.table.record, None)}
         question = self.question if self.question is not None and self.question.seat == seat else None
         legal = question.legal if question else []
-        data: Data = {"type": "view", "me": seat, "view": self.game.view(self.table.record, seat), "legal": legal}
+        data: Data = {
+            "type": "view",
+            "me": seat,
+            "view": self.game.drawings.view(self.table.record, seat),
+            "legal": legal,
+        }
         if question:
             data["ask"] = self.seats[seat].asks
             data["then"] = question.then
@@ -315,7 +320,7 @@ class RoomState:
     def kept(self) -> Kept:
         """Who sits where, as it is kept while the game goes on."""
         seats = [KeptSeat(place.agent_name, place.person, place.name, place.token) for place in self.seats]
-        number, repeated = self.game.round_number(self.table.record)
+        number, repeated = self.game.drawings.round_number(self.table.record)
         now, owner = time.time(), self.owner
         return Kept(self.id, self.table_request, self.seed, self.started, seats, number, repeated, now, owner)
 

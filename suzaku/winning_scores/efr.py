@@ -8,7 +8,7 @@ self-draw or by one of the three others, each taken as equally likely; t(i) is t
 import numpy as np
 
 from suzaku.learning.reward import RewardModel, bundled_reward
-from suzaku.riichi.loops import SITUATION
+from suzaku.riichi.game import SITUATION
 from suzaku.riichi.rules import HANCHAN
 from suzaku.winning_scores.hand import CLASSES
 

@@ -5,7 +5,7 @@ import pytest
 
 from suzaku.agents.heuristic.agent import HeuristicAgent
 from suzaku.riichi import actions as act
-from suzaku.riichi.redraw import resample_hidden
+from suzaku.riichi import resample_hidden
 from suzaku.tiles import KIND_OF, parse, parse_one
 from tests.agents.positions import answer, melded, offered, position, river
 from tests.features.states import some_states

@@ -10,7 +10,7 @@ from suzaku.agents.suphx import isolated_kongs
 from suzaku.networks.bundled import bundled
 from suzaku.networks.spec import SUPHX
 from suzaku.riichi import actions as act
-from suzaku.riichi.redraw import resample_hidden
+from suzaku.riichi import resample_hidden
 from suzaku.riichi.table import Tables
 
 NAMES = ("suphx", "weak", "gao")

@@ -11,7 +11,7 @@ from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.state import GAME_OVER
 from suzaku.riichi.step import step
 from suzaku.seeds import GOLDEN, mix
-from suzaku.table.game import choose_random
+from suzaku.table.kernels import choose_random
 
 
 @kernel

@@ -16,8 +16,7 @@ from suzaku.features.mcr_units import GROUPS, best_division
 from suzaku.features.sets import SETS
 from suzaku.hand.tables import tables
 from suzaku.mcr import actions as act
-from suzaku.mcr import shanten, waits
-from suzaku.mcr.redraw import resample_hidden
+from suzaku.mcr import resample_hidden, shanten, waits
 from suzaku.mcr.state import STATE
 from suzaku.records.decisions import decisions_of
 from suzaku.tiles import NAMES, to_text

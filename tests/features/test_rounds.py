@@ -3,7 +3,7 @@
 import numpy as np
 
 from suzaku.learning.reward import SIZE, encode_rounds
-from suzaku.riichi.loops import SITUATION
+from suzaku.riichi.game import SITUATION
 
 ROWS = np.array(
     [

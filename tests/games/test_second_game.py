@@ -134,7 +134,7 @@ def test_hidden_tiles_are_redrawn_and_the_table_is_drawn(store):
         assert (table["held"][0, asked] == before["held"][0, asked]).all()
         seen.append(table["held"].tobytes())
     assert len(set(seen)) > 1
-    drawn = GAME.text(table[0], asked)
+    drawn = GAME.drawings.draw_text(table[0], asked)
     assert f"holds {np.flatnonzero(before['held'][0, asked]).tolist()}" in drawn
     assert "??" in drawn
 

@@ -17,7 +17,8 @@ from suzaku.records.types import Game
 from suzaku.records.verify import replay_game
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.table import Table
-from suzaku.table.game import AWAY, rules_text
+from suzaku.table.game import rules_text
+from suzaku.table.kernels import AWAY
 from tests.riichi.players import Player
 
 HALF_AWAY = 9  # the seed of the game in which a player leaves for a while

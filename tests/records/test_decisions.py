@@ -11,10 +11,9 @@ from suzaku.records.decisions import decisions, replay_decisions
 from suzaku.records.importing import import_records
 from suzaku.records.store import Store
 from suzaku.riichi import actions as act
-from suzaku.riichi.decision_types import ALL, DECISION_TYPES
-from suzaku.riichi.legal import fill_legal
-from suzaku.riichi.loops import LOSS
-from suzaku.table.game import AWAY
+from suzaku.riichi.game import GAME
+from suzaku.riichi.legal import ALL, DECISION_TYPES, fill_legal
+from suzaku.table.kernels import AWAY
 from tests.records.made import HALF_AWAY, made_game, write_folder
 
 
@@ -122,7 +121,7 @@ def test_one_player_is_followed_where_it_does_not_lose_much(store):
             followed.add(seat)
             assert (mine == seat).all()
             assert len(mine) == ((deals == deal) & (whole.seat == seat)).sum()
-            assert starts[deal + 1][seat] - starts[deal][seat] >= -LOSS
+            assert starts[deal + 1][seat] - starts[deal][seat] >= -GAME.worst_round
     assert followed == {0, 1, 2, 3}
     assert 0 < left_out < rounds / 2
 

@@ -13,7 +13,7 @@ from suzaku.records.to_events import to_events
 from suzaku.records.types import Game, Player, RecordError, SkippedError
 from suzaku.riichi import actions as act
 from suzaku.riichi.rules import Rules
-from suzaku.table.game import AWAY
+from suzaku.table.kernels import AWAY
 from tests.records.made import HALF_AWAY, made_game, stored_again, told
 
 SEEDS = range(24)

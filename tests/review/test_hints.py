@@ -11,9 +11,10 @@ from suzaku.review.hints import Looks, danger, hand_info, meld_tiles
 from suzaku.review.opinion import declined, opinion
 from suzaku.riichi import actions as act
 from suzaku.riichi.evaluate import evaluate
+from suzaku.riichi.redraw import hand_tiles
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.state import CLAIM, MELD_NAMES
-from suzaku.riichi.table import Table, hand_tiles
+from suzaku.riichi.table import Table
 from suzaku.tiles import KIND_OF, to_text
 from tests.riichi.dealt import RIICHI, last_place, wall
 from tests.riichi.players import Player

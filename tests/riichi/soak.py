@@ -13,7 +13,7 @@ from suzaku.riichi.deal import deal_round, start_game
 from suzaku.riichi.legal import fill_legal
 from suzaku.riichi.step import step
 from suzaku.seeds import GOLDEN, mix
-from suzaku.table.game import choose_random
+from suzaku.table.kernels import choose_random
 from suzaku.tiles import KIND_OF, RED, full_set
 
 FULL = np.bincount(full_set(True), minlength=37).astype(np.int64)

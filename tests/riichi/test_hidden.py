@@ -11,7 +11,7 @@ from suzaku.riichi import ACTIONS, STATE, Table, resample_hidden
 from suzaku.riichi import state as st
 from suzaku.riichi.deal import add_tile, refresh
 from suzaku.riichi.legal import fill_legal
-from suzaku.riichi.redraw import hide, resample_one
+from suzaku.riichi.redraw import hide, redraw_one
 from suzaku.riichi.step import step
 from suzaku.riichi.tenpai_hands import WORK
 from suzaku.seeds import GOLDEN, mix
@@ -35,7 +35,7 @@ def _resample_check(tables, records, seat, x, legal, counts, tables_out, work):
     """Redraw every table for `seat` and check it; the first problem and its index."""
     for i in range(records.shape[0]):
         s = records[i]
-        resample_one(tables, s, seat, work, mix(x + np.uint64(i)))
+        redraw_one(tables, s, seat, work, mix(x + np.uint64(i)))
         fill_legal(tables, s, legal)
         problem = check(tables, s, legal, counts)
         if problem != OK:

@@ -9,7 +9,8 @@ import torch
 from msgspec import structs
 
 from suzaku.agents.suphx import SuphxAgent
-from suzaku.riichi.redraw import hide, resample_hidden
+from suzaku.riichi import resample_hidden
+from suzaku.riichi.redraw import hide
 from suzaku.riichi.table import Table
 from suzaku.rl import adapt_rollouts, adaptation
 from suzaku.rl.adapt_config import AdaptConfig, Clock

@@ -8,8 +8,8 @@ from suzaku.agents.suphx import CLAIMS, SuphxAgent
 from suzaku.learning.reward import bundled_reward
 from suzaku.records.stored import table_after
 from suzaku.riichi import actions as act
+from suzaku.riichi import resample_hidden
 from suzaku.riichi.game import GAME
-from suzaku.riichi.redraw import resample_hidden
 from suzaku.riichi.rules import Rules
 from suzaku.riichi.table import Table
 from suzaku.rl.branches import (

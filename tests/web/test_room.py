@@ -9,7 +9,7 @@ from suzaku.agents.agent import Follower
 from suzaku.agents.make import AGENTS
 from suzaku.agents.simple import TsumogiriAgent
 from suzaku.riichi import actions as act
-from suzaku.table.game import AWAY
+from suzaku.table.kernels import AWAY
 from suzaku.web.inference import gives_hints
 from tests.riichi.dealt import PONG, RIICHI
 

@@ -9,7 +9,7 @@ import pytest
 from suzaku.agents.agent import Follower
 from suzaku.agents.make import AGENTS
 from suzaku.agents.simple import TsumogiriAgent
-from suzaku.table.game import AWAY
+from suzaku.table.kernels import AWAY
 from suzaku.web.room_state import FIRST, LIMIT, Move
 from tests.agents.mjai_games import write_bot
 from tests.web.conftest import Server

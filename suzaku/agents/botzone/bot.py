@@ -19,8 +19,8 @@ from suzaku.mcr import state as md
 from suzaku.mcr import state as st
 from suzaku.mcr.botzone import read_tile, write_tile
 from suzaku.mcr.legal import fill_legal
+from suzaku.mcr.redraw import hand_tiles
 from suzaku.mcr.step import call
-from suzaku.mcr.table import hand_tiles
 
 NO_SENSE, ILLEGAL = "nonsense", "illegal"
 

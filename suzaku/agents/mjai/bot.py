@@ -26,8 +26,8 @@ from suzaku.records.types import call_action
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
 from suzaku.riichi.legal import fill_legal
+from suzaku.riichi.redraw import hand_tiles
 from suzaku.riichi.rules import Rules
-from suzaku.riichi.table import hand_tiles
 from suzaku.tiles import KIND_OF, TILES, from_mjai, to_mjai
 
 TIME_OUT, CRASH, NONSENSE, ILLEGAL = "time-out", "crash", "nonsense", "illegal"

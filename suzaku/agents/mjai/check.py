@@ -21,12 +21,13 @@ from suzaku.hand.tables import tables as hand_tables
 from suzaku.records import mjai_event as mj
 from suzaku.records.stored import Stored, table_at_start
 from suzaku.riichi.actions import ACTIONS
+from suzaku.riichi.game import GAME
 from suzaku.riichi.legal import fill_legal
-from suzaku.riichi.loops import deal_stored
+from suzaku.riichi.redraw import hand_tiles
 from suzaku.riichi.state import ROUND_OVER
 from suzaku.riichi.step import step
-from suzaku.riichi.table import Table, hand_tiles
-from suzaku.table.game import AWAY
+from suzaku.riichi.table import Table
+from suzaku.table.kernels import AWAY
 from suzaku.tiles import WINDS, to_mjai
 
 LATE, SILENT, UNASKED = "late", "no answer", "not asked"
@@ -210,7 +211,7 @@ def replay(program: Examinee, game: Stored, tell: Callable[[], None]) -> None:
     """Ask a program in the place of one player of a recorded game."""
     s, legal = table_at_start(game)[0], np.zeros(ACTIONS, np.bool_)
     for i, stored in enumerate(game.actions):
-        deal_stored(hand_tables(), s, game.walls)
+        GAME.deal_stored(hand_tables(), s, game.walls)
         before = s.copy()
         if i == 0:
             program.follow(before, -1, before)

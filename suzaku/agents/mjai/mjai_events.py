@@ -10,8 +10,8 @@ from suzaku.records.mjai import REASONS
 from suzaku.records.types import four_tiles, own_tiles, red_of, share_deltas
 from suzaku.riichi import actions as act
 from suzaku.riichi import state as st
+from suzaku.riichi.redraw import hand_tiles
 from suzaku.riichi.state import INDICATORS, URA_INDICATORS
-from suzaku.riichi.table import hand_tiles
 from suzaku.tiles import KIND_OF, RED, WINDS, to_mjai
 
 HIDDEN = "?"

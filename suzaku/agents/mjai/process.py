@@ -21,7 +21,7 @@ from suzaku.agents.mjai.pipe import Pipe, stop_all
 from suzaku.agents.simple import TsumogiriAgent
 from suzaku.records import mjai_event as mj
 from suzaku.riichi.actions import ACTION_NAMES
-from suzaku.riichi.table import hand_tiles
+from suzaku.riichi.redraw import hand_tiles
 from suzaku.tiles import to_text
 
 QUIET = 5.0  # seconds of waiting before the user is told of it; then twice as many, and so on
