@@ -124,5 +124,5 @@ def test_add_a_game(tmp_path, monkeypatch, capsys):
         monkeypatch.setitem(GAMES, name, module)
     monkeypatch.chdir(tmp_path)
     exec(recipe.code[1], {})
-    assert capsys.readouterr().out == "96 decisions\n"
+    assert capsys.readouterr().out == "81 decisions\n"
     assert len(Store("cards/games")) == 8

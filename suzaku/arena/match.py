@@ -5,8 +5,9 @@
 """
 
 import itertools
+import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -18,55 +19,56 @@ from suzaku.table.game import Game, game_named, name_rules, read_rules
 
 # A deal is all the walls of one game. On every deal each entrant sits in every seat equally often.
 
-MODES = ("1v3", "2v2", "4way", "24way")
 PAIRS = list(itertools.combinations(range(4), 2))  # the seats of the first entrant in 2v2
-SEATINGS = list(itertools.permutations(range(4)))  # of 24way, as the IJCAI competitions of MCR seat
-ORDERS = [(0, *rest) for rest in itertools.permutations((1, 2, 3))]  # who sits to whose right in 4way
 
 
-def usual_mode(entrants: int) -> str:
+def modes(seats: int = 4) -> tuple[str, ...]:
+    """The modes of a game: one against the rest, two against two, all rotations, all seatings (as in the IJCAI's)."""
+    two = ("2v2",) if seats == 4 else ()
+    return f"1v{seats - 1}", *two, f"{seats}way", f"{math.factorial(seats)}way"
+
+
+def usual_mode(entrants: int, seats: int = 4) -> str:
     """The mode when none is asked for."""
-    return "4way" if entrants == 4 else "1v3"
+    return f"{seats}way" if entrants == seats else f"1v{seats - 1}"
 
 
-def check_mode(mode: str, entrants: int) -> None:
+def check_mode(mode: str, entrants: int, seats: int = 4) -> None:
     """Refuse a mode that does not fit the number of entrants."""
-    if mode not in MODES:
-        raise ValueError(f"mode {mode!r} is unknown: choose one of {', '.join(MODES)}")
-    if mode == "1v3" and entrants < 2:
-        raise ValueError("1v3 needs two agents or more: each but the last plays against three of the last")
+    if mode not in modes(seats):
+        raise ValueError(f"mode {mode!r} is unknown: choose one of {', '.join(modes(seats))}")
+    number = {3: "three", 4: "four"}
+    if mode.startswith("1v") and entrants < 2:
+        rest = number.get(seats - 1, seats - 1)
+        raise ValueError(f"{mode} needs two agents or more: each but the last plays against {rest} of the last")
     if mode == "2v2" and entrants != 2:
         raise ValueError(f"2v2 needs two agents, not {entrants}")
-    if mode in ("4way", "24way") and entrants != 4:
-        raise ValueError(f"{mode} needs four agents, not {entrants}; one may be named more than once")
+    if mode.endswith("way") and entrants != seats:
+        needed = number.get(seats, seats)
+        raise ValueError(f"{mode} needs {needed} agents, not {entrants}; one may be named more than once")
 
 
-def games_a_deal(mode: str, entrants: int) -> int:
-    """How many games are played on one deal."""
-    return {"1v3": 4 * (entrants - 1), "2v2": len(PAIRS), "4way": 4, "24way": len(SEATINGS)}[mode]
+def seatings(mode: str, entrants: int, deals: np.ndarray, seats: int = 4) -> np.ndarray:
+    """int8[deals, games a deal, seats]: the entrant in each seat."""
+    found = _seatings(mode, entrants, seats)
+    return found[np.asarray(deals) % len(found)]
 
 
-def pairings(mode: str, entrants: int) -> int:
-    """How many separate contests a match holds: one for each challenger in 1v3."""
-    return entrants - 1 if mode == "1v3" else 1
-
-
-def seatings(mode: str, entrants: int, deals: np.ndarray) -> np.ndarray:
-    """int8[deals, games a deal, 4]: the entrant in each seat."""
-    turns = games_a_deal(mode, entrants)
-    if mode == "4way":
-        # the neighbours change from deal to deal: all six orders come equally often
-        table = [[[order[(seat - turn) % 4] for seat in range(4)] for turn in range(4)] for order in ORDERS]
-        return np.array(table, np.int8)[np.asarray(deals) % len(ORDERS)]
-    if mode == "24way":
-        one = [list(order) for order in SEATINGS]
+@cache
+def _seatings(mode: str, entrants: int, seats: int) -> np.ndarray:
+    """The same for the first deals, from which the others follow in turn."""
+    places = range(seats)
+    if mode == f"{seats}way":  # the neighbours change from deal to deal: all orders come equally often
+        orders = [(0, *rest) for rest in itertools.permutations(range(1, seats))]
+        found = [[[order[(seat - turn) % seats] for seat in places] for turn in places] for order in orders]
+    elif mode.endswith("way"):
+        found = [[list(order) for order in itertools.permutations(places)]]
     elif mode == "2v2":
-        one = [[0 if seat in pair else 1 for seat in range(4)] for pair in PAIRS]
+        found = [[[0 if seat in pair else 1 for seat in places] for pair in PAIRS]]
     else:
-        one = [
-            [c if seat == own else entrants - 1 for seat in range(4)] for c in range(entrants - 1) for own in range(4)
-        ]
-    return np.broadcast_to(np.array(one, np.int8), (len(deals), turns, 4))
+        last = entrants - 1
+        found = [[[c if seat == own else last for seat in places] for c in range(last) for own in places]]
+    return np.array(found, np.int8)
 
 
 STORE = "store"  # kept as walls and actions, in a store; any game can be
@@ -85,7 +87,7 @@ class Match:
     rules_text: str = ""  # such as "tenhou,open_tanyao=false" (see `suzaku/table/game.py`); the usual rules if empty
 
     def __post_init__(self) -> None:
-        check_mode(self.mode, len(self.agents))
+        check_mode(self.mode, len(self.agents), self.descriptor.seats)
         read_seed(self.seed)
         formats = [*formats_of(self.game), STORE]
         if self.save and self.save not in formats:
@@ -107,24 +109,30 @@ class Match:
     @cached_property
     def row(self) -> np.dtype:
         """What is kept of a finished game."""
+        seats = (self.descriptor.seats,)
         return np.dtype(
             [
                 ("number", "i8"),  # of the game in the match
-                ("scores", "i4", (4,)),  # final scores by seat
-                ("ranks", "i1", (4,)),  # by seat, 0 = first
-                ("hands", self.descriptor.hands, (4,)),  # what each seat did
+                ("scores", "i4", seats),  # final scores by seat
+                ("ranks", "i1", seats),  # by seat, 0 = first
+                ("hands", self.descriptor.hands, seats),  # what each seat did
             ]
         )
 
     @property
     def turns(self) -> int:
         """Games on one deal."""
-        return games_a_deal(self.mode, len(self.agents))
+        return _seatings(self.mode, len(self.agents), self.descriptor.seats).shape[1]
+
+    @property
+    def one_against_rest(self) -> bool:
+        """Whether each agent but the last plays against the last in all other seats."""
+        return self.mode.startswith("1v")
 
     @property
     def pairings(self) -> int:
-        """Separate contests of the match."""
-        return pairings(self.mode, len(self.agents))
+        """Separate contests of the match: one for each challenger, where one plays against the rest."""
+        return len(self.agents) - 1 if self.one_against_rest else 1
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -141,10 +149,10 @@ class Match:
         return -(-games * self.pairings // self.turns)
 
     def seats(self, numbers: np.ndarray) -> np.ndarray:
-        """int8[n, 4]: the entrant in each seat of these games."""
-        numbers = np.asarray(numbers, np.int64)
-        turn = numbers % self.turns
-        return seatings(self.mode, len(self.agents), numbers // self.turns)[np.arange(len(numbers)), turn]
+        """int8[n, seats]: the entrant in each seat of these games."""
+        deals, turns = np.divmod(np.asarray(numbers, np.int64), self.turns)
+        found = seatings(self.mode, len(self.agents), deals, self.descriptor.seats)
+        return found[np.arange(len(found)), turns]
 
     def to_json(self) -> dict[str, Any]:
         """The settings as plain data."""

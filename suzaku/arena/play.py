@@ -154,7 +154,7 @@ class Play:
     def intervals(self, deals: int) -> list[tuple[str, float, float]]:
         """Name, average rank on the first deals and half of its 95 % interval: of each challenger, or of all."""
         match = self.match
-        names = match.names[:-1] if match.mode == "1v3" else match.names
+        names = match.names[:-1] if match.one_against_rest else match.names
         means = self._means[:deals]
         return [(name, *mean_interval(means[:, i])) for i, name in enumerate(names) if len(means) > 1]
 

@@ -29,7 +29,7 @@ def entrant_rows(summary: Summary) -> list[tuple[str, list[str]]]:
         ("games", [f"{e.games:,}" for e in entrants]),
         ("average rank, 95 %", [with_half(f"{e.average_rank:.3f}", e.half, 3) for e in entrants]),
     ]
-    rows += [(label, [f"{e.place_rates()[i]:.1f}" for e in entrants]) for i, label in enumerate(PLACES)]
+    rows += [(label, [f"{e.place_rates()[i]:.1f}" for e in entrants]) for i, label in enumerate(PLACES[: game.seats])]
     rows += (
         [
             ("stable rank, dan", [_number(e.stable_rank, 2) for e in entrants]),
@@ -99,10 +99,11 @@ def to_rich(summary: Summary) -> Group:
         for row in rows:
             compared.add_row(*row)
         grids.append(compared)
-    if summary.mode == "1v3":
-        grids[
-            0
-        ].caption = "against three of one agent, a fourth of its kind would come to 2.5: this is the difference from it"
+    if summary.mode.startswith("1v"):
+        seats = game_named(summary.game).seats
+        rest = {3: "two of one agent, a third", 4: "three of one agent, a fourth"}[seats]
+        even = f"against {rest} of its kind would come to {(seats + 1) / 2:g}"
+        grids[0].caption = f"{even}: this is the difference from it"
         grids[0].caption_justify = "left"
     return Group(figures, *grids, *([summary.note, ""] if summary.note else []))
 
@@ -172,8 +173,8 @@ def plot_places(summary: Summary, path: Path) -> None:
     names = [e.name for e in summary.entrants][::-1]
     rates = np.array([e.place_rates() for e in summary.entrants])[::-1]
     left = np.zeros(len(names))
-    for place, (label, colour) in enumerate(zip(("1st", "2nd", "3rd", "4th"), COLOURS, strict=True)):
-        bars = axis.barh(range(len(names)), rates[:, place], left=left, color=colour, label=label)
+    for place, (label, colour) in enumerate(list(zip(PLACES, COLOURS, strict=True))[: rates.shape[1]]):
+        bars = axis.barh(range(len(names)), rates[:, place], left=left, color=colour, label=label.removesuffix(" %"))
         axis.bar_label(bars, [f"{rate:.1f}" if rate >= 4 else "" for rate in rates[:, place]], label_type="center")
         left += rates[:, place]
     axis.set_yticks(range(len(names)), names)

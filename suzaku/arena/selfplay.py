@@ -19,6 +19,7 @@ from suzaku.records.store import INPUTS, SUMMARY, part_name, write_part, write_s
 from suzaku.records.stored import Stored
 from suzaku.records.types import RecordError
 from suzaku.system import writing
+from suzaku.table.game import game_named
 
 TABLES = 256
 PART = 128  # games a part of a store: what an interrupt may cost
@@ -29,7 +30,8 @@ def self_play_match(agent: str, seed: int = 0, length: str = "", game: str = "ri
 
     With four equal players, other seats would bring the same game again.
     """
-    return Match((agent,) * 4, "4way", seed, length, STORE, game, rules_text)
+    seats = game_named(game).seats
+    return Match((agent,) * seats, f"{seats}way", seed, length, STORE, game, rules_text)
 
 
 def play_games(numbers: Iterable[int], workers: TableWorkers) -> Iterator[Stored]:

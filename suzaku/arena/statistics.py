@@ -134,27 +134,25 @@ def record_rank(counts: np.ndarray, hanchan: bool = True, players: int = 101, se
     return LEVELS[int(np.median(climb(orders, hanchan)))]
 
 
-PLACES = np.arange(1, 5)
-
-
 def count_places(match: Match, rows: np.ndarray) -> np.ndarray:
-    """int64[deals, entrants, 4]: how often each entrant was first ... fourth on each deal of rows [deals, turns]."""
-    seats = match.seats(rows["number"].ravel()).reshape(*rows.shape, 4)
-    out = np.zeros((len(rows), len(match.agents), 4), np.int64)
+    """int64[deals, entrants, seats]: how often each entrant was first ... last on each deal of rows [deals, turns]."""
+    n = match.descriptor.seats
+    seats = match.seats(rows["number"].ravel()).reshape(*rows.shape, n)
+    out = np.zeros((len(rows), len(match.agents), n), np.int64)
     for entrant in range(len(match.agents)):
-        for place in range(4):
+        for place in range(n):
             out[:, entrant, place] = ((seats == entrant) & (rows["ranks"] == place)).sum((1, 2))
     return out
 
 
 def mean_ranks(places: np.ndarray) -> np.ndarray:
-    """The average rank, 1..4, of counts of places in the last axis."""
-    return places @ PLACES / places.sum(-1)
+    """The average rank, from 1, of counts of places in the last axis."""
+    return places @ np.arange(1, places.shape[-1] + 1) / places.sum(-1)
 
 
 def stable_rank(places: np.ndarray) -> np.ndarray:
     """Equation (7), in dan, of counts or rates of places in the last axis; infinite for who was never fourth."""
-    first, second, _, fourth = np.moveaxis(np.asarray(places, float), -1, 0)
+    first, second, *_, fourth = np.moveaxis(np.asarray(places, float), -1, 0)
     with np.errstate(divide="ignore"):
         return (5 * first + 2 * second) / fourth - 2
 

@@ -66,7 +66,7 @@ class Summary:
         """Why there is no interval; nothing if there is one."""
         if self.deals > 1:
             return ""
-        games = self.games // (len(self.entrants) - 1 if self.mode == "1v3" else 1)
+        games = self.games // (len(self.entrants) - 1 if self.mode.startswith("1v") else 1)
         return f"One deal gives no interval: play two deals or more, --games {2 * games} or above."
 
     def to_json(self) -> dict[str, Any]:
@@ -82,13 +82,13 @@ def summarise(played: Played, sample_games: int | None = None, times: int = 1000
     match, rows = played.match, played.rows
     if not len(rows):
         raise ValueError("no deal has been wholly played yet")
-    places = count_places(match, rows)
-    seats = match.seats(rows["number"].ravel()).reshape(*rows.shape, 4)
     game = match.descriptor
+    places = count_places(match, rows)
+    seats = match.seats(rows["number"].ravel()).reshape(*rows.shape, game.seats)
     counts_of = game.hands.names or ()
     points = game.final_points(match.rules, rows["scores"], rows["ranks"])
     by_deal = _points_by_deal(points, seats, len(match.agents))
-    ranked = _rank_points(by_deal) if len(match.agents) == 4 and match.mode != "1v3" else None
+    ranked = _rank_points(by_deal) if len(match.agents) == game.seats and not match.one_against_rest else None
     entrants = []
     for i, (name, agent) in enumerate(zip(match.names, match.agents, strict=True)):
         hands = np.zeros(1, [(field, "i8", game.hands[field].shape) for field in counts_of])
@@ -130,7 +130,7 @@ def summarise(played: Played, sample_games: int | None = None, times: int = 1000
         rows.size,
         played.complete,
         entrants,
-        _compare_all(played, mean_ranks(places), 2.5),
+        _compare_all(played, mean_ranks(places), (game.seats + 1) / 2),
         _compare_all(played, by_deal, float(points.mean())),
     )
 
@@ -158,7 +158,7 @@ def _compare_all(played: Played, means: np.ndarray, even: float) -> list[Compari
     match = played.match
     values = means.copy()
     a_deal = match.turns // match.pairings  # counted as `games` are when a match is asked for
-    if match.mode == "1v3":
+    if match.one_against_rest:
         values[:, -1] = even
     n = len(match.agents)
     return [

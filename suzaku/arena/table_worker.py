@@ -46,8 +46,8 @@ def stored_game(
         time="",
         rules=match.rules,
         players=[names[entrant] for entrant in match.seats(np.array([number]))[0]],
-        dan=[-1] * 4,
-        rate=[float("nan")] * 4,
+        dan=[-1] * game.seats,
+        rate=[float("nan")] * game.seats,
         start=game.start_of(match.rules, match.seed, deal),
         scores=row["scores"].tolist(),
         ranks=row["ranks"].tolist(),
@@ -145,15 +145,15 @@ class TableWorker:
         self.records["rules"] = match.rules.to_record()
         self.legal = np.zeros((tables, game.actions), np.bool_)
         self.seats = np.full(tables, -1, np.int8)
-        self.who = np.zeros((tables, 4), np.int64)  # agent (index in `names`) by seat
+        self.who = np.zeros((tables, game.seats), np.int64)  # agent (index in `names`) by seat
         self.followed = np.zeros(tables, np.bool_)
         self.number = np.full(tables, -1, np.int64)
-        self.hands = np.zeros((tables, 4), game.hands)
+        self.hands = np.zeros((tables, game.seats), game.hands)
         self.moves = np.zeros((tables, 4 * ROOM), np.uint8)
         self.moved = np.zeros(tables, np.int64)
         self.log_prob = np.zeros_like(self.moves, np.float16)  # of the moves; 0 where there was no choice
         self.told = np.zeros(tables, np.bool_)  # whether any agent of a table tells these
-        self.versions = np.zeros((tables, 4), np.int64)  # of the agents' weights when the game began
+        self.versions = np.zeros((tables, game.seats), np.int64)  # of the agents' weights when the game began
         self._over = np.zeros(tables, np.int64)
         self._rows = np.arange(tables)
         self._tables = game.tables()
@@ -304,7 +304,7 @@ class TableWorker:
         """Tell the followers at a table what has happened there."""
         if not self.followed[i]:
             return
-        for seat in range(4):
+        for seat in range(self._game.seats):
             agent = self.agents[self.who[i, seat]]
             if isinstance(agent, Follower):
                 start = time.perf_counter()

@@ -120,8 +120,9 @@ def arena(
         from suzaku.arena.summary import summarise
         from suzaku.arena.table_worker import usual_tables
         from suzaku.cli.compile import prepare
+        from suzaku.table.game import game_named
 
-        chosen = mode.value if mode else usual_mode(len(agents))
+        chosen = mode.value if mode else usual_mode(len(agents), game_named(game).seats)
         match = Match(tuple(agents), chosen, seed, length, save, game, rules)
         if save and not out:
             raise ValueError("--save needs --out: the folder that takes the games")

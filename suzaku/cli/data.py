@@ -286,7 +286,7 @@ def list_(
         library = Library()
         found = library.latest(most, source, player, since)
         for row in found:
-            seats = sorted(range(4), key=row["ranks"].__getitem__)
+            seats = sorted(range(len(row["ranks"])), key=row["ranks"].__getitem__)
             result = ", ".join(f"{row['names'][seat]} {row['scores'][seat]:,}" for seat in seats)
             typer.echo(f"{row['started'][:16]}  {row['id']}  {row['source']}  {row['game']}  {result}")
         if not found:

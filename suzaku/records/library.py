@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from suzaku.records.store import Store, only, to_game
+from suzaku.records.store import BY_SEAT, Store, only, to_game
 from suzaku.records.stored import Stored, hash_name
 from suzaku.records.types import RecordError
 from suzaku.system import data_folder
@@ -88,8 +88,9 @@ class Library:
         def rows() -> Iterator[dict[str, Any]]:
             for _, _, group in store.read_groups(STORED):
                 for row in group:
+                    row |= {name: row[name][: game_named(row["game"]).seats] for name in BY_SEAT if name in row}
                     started, names = _date(row.pop("time")) or began, row.pop("players")
-                    agents = names if row["source"] == "arena" else [None] * 4
+                    agents = names if row["source"] == "arena" else [None] * len(names)
                     own = {"id": f"{row['id']}.{key}", "started": started, "names": names, "agents": agents}
                     yield {**row, **own, "source": source, "store": place}
 

@@ -92,7 +92,7 @@ def collect_stats(
         stats.dan.update(stored.dan)
         stats.years[stored.time[:4] or "unknown"] += 1
         stats.sources[stored.lobby or stored.format] += 1
-        for seat in range(4):
+        for seat in range(game.seats):
             stats.places[seat, stored.ranks[seat]] += stored.finished
         if progress:
             progress(stats.games)

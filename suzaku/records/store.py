@@ -102,6 +102,13 @@ SCHEMA = pa.schema(
 TRAJECTORY = (pa.field("log_prob", pa.binary()), pa.field("versions", pa.list_(pa.int32())))  # only where there are any
 
 
+BY_SEAT = ("players", "dan", "rate", "scores", "ranks")  # columns of four values; games of fewer seats leave the last
+
+
+def _four(values: list[Any]) -> list[Any]:
+    return [*values, *[None] * (4 - len(values))]
+
+
 def part_name(number: int) -> str:
     """The file name of a part."""
     return f"part-{number:05d}.parquet"
@@ -116,7 +123,7 @@ def write_part(path: Path, games: list[Stored], metadata: dict[bytes, bytes]) ->
     columns: dict[str, list[Any]] = {name: [] for name in schema.names}
     for game in games:
         for name in columns.keys() - {"rules", "rounds", "walls", "actions", "log_prob"}:
-            columns[name].append(getattr(game, name))
+            columns[name].append(_four(getattr(game, name)) if name in BY_SEAT else getattr(game, name))
         if "log_prob" in columns:
             columns["log_prob"].append(None if game.log_prob is None else game.log_prob.astype(np.float16).tobytes())
         columns["rules"].append(rules_text(game.rules))
@@ -147,12 +154,13 @@ def to_game(row: dict[str, Any]) -> Stored:
         raise RecordError(f"a row of the store has no {missing[0]!r}: it was made by another program")
     game = game_named(row["game"])
     values = {name: row[name] for name in Stored.__slots__ if name not in ("rules", "walls", "actions", "log_prob")}
+    values |= {name: values[name][: game.seats] for name in BY_SEAT}
     values["rules"] = rules_from_text(game, row["rules"])
     # copies: kernels would be compiled once more for arrays that cannot be written
     values["walls"] = np.frombuffer(row["walls"], np.int8).reshape(-1, game.wall).copy()
     values["actions"] = np.frombuffer(row["actions"], np.uint8).copy()
     if row["log_prob"] is not None:
-        if len(row["log_prob"]) != 2 * len(row["actions"]) or len(row["versions"] or ()) != 4:
+        if len(row["log_prob"]) != 2 * len(row["actions"]) or len(row["versions"] or ()) != game.seats:
             raise RecordError(f"game {row['id']}: its log-probabilities do not belong to its actions; it is damaged")
         values["log_prob"] = np.frombuffer(row["log_prob"], np.float16).copy()
     return Stored(**values)

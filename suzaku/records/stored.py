@@ -7,7 +7,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,13 +86,18 @@ def hash_name(name: str) -> str:
     return hashlib.blake2b(name.encode(), digest_size=8, person=b"suzaku").hexdigest()
 
 
+def ranks_of(scores: Sequence[int]) -> list[int]:
+    """The places by scores, 0 for the first; ties go to the earlier seat."""
+    order = sorted(range(len(scores)), key=lambda seat: (-scores[seat], seat))
+    return [order.index(seat) for seat in range(len(scores))]
+
+
 def to_stored(game: Game, replayed: Replayed) -> Stored:
     """The row of a recorded game that was played through without divergence."""
     first = game.rounds[0]
     start = [first.number, first.honba, first.sticks, *first.scores]
     usual = [0, 0, 0, *[game.rules.start_score] * 4]
     scores = list(replayed.final_scores)
-    order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
     actions = np.concatenate(replayed.actions)
     return Stored(
         id=game.id,
@@ -106,7 +111,7 @@ def to_stored(game: Game, replayed: Replayed) -> Stored:
         rate=[player.rate for player in game.players],
         start=None if start == usual else start,
         scores=scores,
-        ranks=[order.index(seat) for seat in range(4)],
+        ranks=ranks_of(scores),
         finished=replayed.finished,
         walls_known=game.walls_known,
         decisions=int(np.count_nonzero(actions < AWAY)),

@@ -9,7 +9,7 @@ import numpy as np
 from suzaku.agents.network import NetworkAgent
 from suzaku.arena.single_hands import deal_hands
 from suzaku.arena.single_rounds import ROOM, deal_rounds, situations
-from suzaku.records.stored import Stored
+from suzaku.records.stored import Stored, ranks_of
 from suzaku.riichi.state import GAME_OVER
 from suzaku.table.game import game_named
 from suzaku.table.tables import take
@@ -36,7 +36,7 @@ class RoundPlayer:
         game, n = self.game, len(records)
         begun = records.copy()
         seats, followed = records["seat"].copy(), np.zeros(n, np.bool_)
-        hands, over = np.zeros((n, 4), game.hands), np.zeros(n, np.int64)
+        hands, over = np.zeros((n, game.seats), game.hands), np.zeros(n, np.int64)
         moves, moved = np.zeros((n, ROOM), np.uint8), np.zeros(n, np.int64)
         log_prob = np.zeros((n, ROOM), np.float16)
         lengths = np.zeros(n, np.int64)
@@ -66,7 +66,6 @@ class RoundPlayer:
         self, begun: np.record, ended: np.record, moves: np.ndarray, log_prob: np.ndarray, length: int, name: str
     ) -> Stored:
         scores = ended.scores.tolist()
-        order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
         return Stored(
             id=f"round-{self.seed}-{name}",
             source="self-play",
@@ -75,11 +74,11 @@ class RoundPlayer:
             time="",
             rules=self.rules,
             players=[self.agent.name] * 4,
-            dan=[-1] * 4,
-            rate=[float("nan")] * 4,
+            dan=[-1] * self.game.seats,
+            rate=[float("nan")] * self.game.seats,
             start=self._start_of(begun),
             scores=scores,
-            ranks=[order.index(seat) for seat in range(4)],
+            ranks=ranks_of(scores),
             finished=bool(ended.phase == GAME_OVER),
             game=self.game.name,
             walls_known=True,
@@ -87,7 +86,7 @@ class RoundPlayer:
             walls=begun.wall.reshape(1, -1).copy(),
             actions=moves[:length].copy(),
             log_prob=log_prob[:length].copy(),
-            versions=[self.agent.version] * 4,
+            versions=[self.agent.version] * self.game.seats,
         )
 
 

@@ -57,10 +57,10 @@ def ask_queued(s, only_wins):
     """Ask the next queued seat, of those that may win if only these matter; whether there is one."""
     while s.queue[0] >= 0:
         p = s.queue[0]
-        s.queue[0] = s.queue[1]
-        s.queue[1] = s.queue[2]
-        s.queue[2] = s.queue[3]
-        s.queue[3] = -1
+        last = s.queue.shape[0] - 1
+        for i in range(last):
+            s.queue[i] = s.queue[i + 1]
+        s.queue[last] = -1
         if only_wins and not (s.can_win >> p) & 1:
             continue
         s.seat = p
@@ -71,7 +71,7 @@ def ask_queued(s, only_wins):
 @kernel
 def is_queued(s, seat):
     """Whether a seat waits to be asked."""
-    for i in range(4):  # noqa: SIM110 (kernels have no generators)
+    for i in range(s.queue.shape[0]):  # noqa: SIM110 (kernels have no generators)
         if s.queue[i] == seat:
             return True
     return False
@@ -82,7 +82,7 @@ def ask_afresh(s, seat, answer, queued):
     """After claims were opened anew for redrawn hands: what `seat` answered stays, and whether it waits to be asked."""
     s.claim[seat] = answer
     at = 0
-    for i in range(4):
+    for i in range(s.queue.shape[0]):
         p = s.queue[i]
         s.queue[i] = -1
         if p >= 0 and p != s.seat and (p != seat or queued):
@@ -93,9 +93,10 @@ def ask_afresh(s, seat, answer, queued):
 @kernel
 def fill_ranks(s):
     """Set the place of each seat by its score, 0 for the first; ties go to the earlier seat."""
-    for p in range(4):
+    n = s.scores.shape[0]
+    for p in range(n):
         rank = 0
-        for q in range(4):
+        for q in range(n):
             if s.scores[q] > s.scores[p] or (s.scores[q] == s.scores[p] and q < p):
                 rank += 1
         s.ranks[p] = rank

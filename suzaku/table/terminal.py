@@ -240,7 +240,7 @@ def payments(end: Ended, names: Sequence[str]) -> RenderableType:
     grid = Grid.grid(padding=(0, 2, 0, 0))
     for justify in ("left", "left", "right", "right", "left"):
         grid.add_column(justify=justify)
-    for seat in range(4):
+    for seat in range(len(end.deltas)):
         wind, place = WIND_NAMES[end.winds[seat]], Text(PLACES[end.ranks[seat]], "dim")
         grid.add_row(wind, names[seat], _change(end.deltas[seat]), f"{end.scores[seat]:,}", place)
     return grid
@@ -268,7 +268,7 @@ def ranking(record: np.record, names: Sequence[str], points: Sequence[float]) ->
     grid.add_column("player")
     grid.add_column("score", justify="right")
     grid.add_column("points", justify="right")
-    for place in range(4):
+    for place in range(len(record.ranks)):
         seat = [int(rank) for rank in record.ranks].index(place)
         style = "bold" if place == 0 else ""
         grid.add_row(PLACES[place], names[seat], f"{int(record.scores[seat]):,}", f"{points[seat]:+.1f}", style=style)

@@ -21,6 +21,7 @@ import msgspec
 import numpy as np
 
 from suzaku.records.library import Library, insert
+from suzaku.records.stored import ranks_of
 from suzaku.system import HeldError, writing
 from suzaku.table.game import game_named, rules_text
 from suzaku.table.kernels import AWAY
@@ -61,7 +62,6 @@ class Kept(msgspec.Struct):
         """The row of the game among all games, as far as it was played."""
         game, record, over = game_named(self.table_request.game), table.record, table.game_over
         scores = record.scores.tolist()
-        order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
         points: Any = game.final_points(table.rules, record.scores, record.ranks) if over else []
         return {
             "id": self.id,
@@ -74,7 +74,7 @@ class Kept(msgspec.Struct):
             "agents": [None if seat.person else seat.agent for seat in self.seats],
             "owner": self.owner,
             "scores": scores,
-            "ranks": record.ranks.tolist() if over else [order.index(seat) for seat in range(4)],
+            "ranks": record.ranks.tolist() if over else ranks_of(scores),
             "points": [round(float(p), 1) for p in points],
             "finished": over,
             "rounds": len(walls),
@@ -114,7 +114,7 @@ def play_again(kept: Kept, actions: list[int], see: See = lambda before, action,
     except ValueError as error:
         raise UnplayableError(str(error)) from None
     walls = [table.record.wall.copy()]
-    decisions = [0] * 4
+    decisions = [0] * table.game.seats
     see(None, -1, table.record)
     for action in actions:
         before = table.record.reshape(1).copy()[0]

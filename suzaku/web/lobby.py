@@ -235,6 +235,7 @@ class Lobby:
 
 def seat_plan(table_request: protocol.NewTable, seed: int) -> list[tuple[str, bool]]:
     """The agent of each seat, and whether the seat is meant for a person."""
-    people = set(random.Random(seed).sample(range(4), 4)[: table_request.people])
-    names, usual = list(table_request.opponents), game_named(table_request.game).usual_agent
-    return [(usual if seat in people or not names else names.pop(0), seat in people) for seat in range(4)]
+    game = game_named(table_request.game)
+    people = set(random.Random(seed).sample(range(game.seats), game.seats)[: table_request.people])
+    names, usual = list(table_request.opponents), game.usual_agent
+    return [(usual if seat in people or not names else names.pop(0), seat in people) for seat in range(game.seats)]

@@ -1,4 +1,4 @@
-"""A miniature second game, as a descriptor: what "add a game" in docs/recipes.md asks for, and nothing else.
+"""A miniature game of three seats, as a descriptor: what "add a game" in docs/recipes.md asks for, and nothing else.
 
 Three of twenty numbered tiles for each seat; every seat plays one in turn, and the highest takes a point from each of
 the others. A match is some such rounds.
@@ -17,7 +17,7 @@ from suzaku.table.kernels import fill_ranks, shuffle, wall_bits
 from suzaku.table.rules import TableRules
 from suzaku.table.table import OneTable
 
-SEATS, TILES, HELD = 4, 20, 3
+SEATS, TILES, HELD = 3, 20, 3
 PLAYING, ROUND_OVER, GAME_OVER = range(3)
 LENGTHS = {"short": 3, "long": 8}
 
@@ -46,7 +46,7 @@ RECORD = np.dtype(
             ("auto", "i1"),
             ("phase", "i1"),
             ("seat", "i1"),
-            ("wall", "i1", (TILES,)),  # the first twelve are dealt
+            ("wall", "i1", (TILES,)),  # the first nine are dealt
             ("held", "i1", (SEATS, TILES)),
             ("played", "i1", (SEATS,)),  # or -1
             ("scores", "i4", (SEATS,)),
