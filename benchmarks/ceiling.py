@@ -35,7 +35,7 @@ def positions(agent: Agent, n: int, after: int, pool: np.ndarray, seed: int) -> 
 
     Rounds that end before are left out.
     """
-    records, legal = deal_rounds(pool, np.arange(n), seed, Rules.tenhou())
+    records, legal = deal_rounds(GAME, pool, np.arange(n), seed, Rules.tenhou())
     began = records["scores"].astype(np.int64)
     seats, followed = records["seat"].copy(), np.zeros(n, np.bool_)
     hands, over = np.zeros((n, 4), GAME.hands), np.zeros(n, np.int64)

@@ -37,6 +37,7 @@ from suzaku.arena.single_rounds import deal_rounds, situations
 from suzaku.arena.statistics import mean_interval
 from suzaku.learning.settings import read_settings
 from suzaku.plots import have_matplotlib, new_figure, save_figure
+from suzaku.riichi.game import GAME
 from suzaku.riichi.rules import Rules
 from suzaku.rl.adapt_config import AdaptConfig
 from suzaku.rl.adapt_rollouts import Rollouts, Watched, play_again, redrawn, roll_out
@@ -70,7 +71,7 @@ def one_hand(
     number: int, pool: np.ndarray, agent: SuphxAgent, given: argparse.Namespace, last: dict[tuple[str, int], SuphxAgent]
 ) -> Hand:
     """All figures of a hand; `last` are the players adapted to the hand before, and then to this one."""
-    (record,), _ = deal_rounds(pool, np.array([number]), given.seed, Rules.tenhou())
+    (record,), _ = deal_rounds(GAME, pool, np.array([number]), given.seed, Rules.tenhou())
     table, seat, streams = np.array([record], record.dtype), number % 4, np.zeros(given.deals, np.int64)
     plain = Watched.like(agent)
     tested = redrawn(table, seat, given.deals, (TESTED, given.seed))

@@ -8,6 +8,7 @@ only, not places: the final word is a match of whole games.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,11 +17,8 @@ from suzaku.agents.make import make_agent
 from suzaku.arena.selfplay import self_play
 from suzaku.arena.statistics import mean_interval
 from suzaku.records.stored import table_after
-from suzaku.riichi.deal import deal_round
-from suzaku.riichi.game import GAME
-from suzaku.riichi.rules import Rules
 from suzaku.seeds import read_seed
-from suzaku.table.game import Game
+from suzaku.table.game import Game, game_named
 from suzaku.table.tables import take
 
 GAMES = 64  # of `heuristic`, whose rounds are the situations
@@ -43,30 +41,37 @@ class Gain:
 
 
 def situations(games: int = GAMES) -> np.ndarray:
-    """int64[n, 7]: round, honba, sticks and scores at the start of the rounds of some games of `heuristic`."""
-    found = []
+    """int64[n, 7]: round, honba, sticks and scores at the start of the rounds of some games of Riichi's `heuristic`."""
+    found, game = [], game_named("riichi")
     for stored in sorted(self_play("heuristic", range(games), POOL_SEED), key=lambda one: one.id):
         table, deal = table_after(stored, 0)[0], 0
         for action in stored.actions.tolist():
             if table.deal != deal:
                 deal = int(table.deal)
-                found.append([table.round_no, table.honba, table.sticks, *table.scores])
-            GAME.step(GAME.tables(), table, action)
-            GAME.deal_stored(GAME.tables(), table, stored.walls)
+                found.append(game.stands(table))
+            game.step(game.tables(), table, action)
+            game.deal_stored(game.tables(), table, stored.walls)
     return np.array(found, np.int64)
 
 
-def deal_rounds(pool: np.ndarray, walls: np.ndarray, seed: int, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
+def pool_of(game: Game) -> np.ndarray | None:
+    """The situations in which rounds of a game begin; None if its rounds are all alike."""
+    return situations() if game.situations else None
+
+
+def deal_rounds(
+    game: Game, pool: np.ndarray | None, walls: np.ndarray, seed: int, rules: Any
+) -> tuple[np.ndarray, np.ndarray]:
     """A round on each wall (by number), begun in a situation of the pool: the tables, and what is legal there."""
-    tables = GAME.tables()
-    records, legal = np.zeros(len(walls), GAME.record), np.zeros((len(walls), GAME.actions), np.bool_)
+    tables = game.tables()
+    records, legal = np.zeros(len(walls), game.record), np.zeros((len(walls), game.actions), np.bool_)
     for i, wall in enumerate(walls.tolist()):
-        start = pool[np.random.default_rng((seed, wall)).integers(len(pool))]
-        table = GAME.new_table(rules, start.tolist())
-        table["seed"], table["game"] = read_seed(seed), wall
-        deal_round(tables, table[0])
+        table = game.table_of(rules, read_seed(seed), wall)
+        if pool is not None and game.set_start:
+            game.set_start(table[0], pool[np.random.default_rng((seed, wall)).integers(len(pool))].tolist())
+        game.deal_round(tables, table[0])
         records[i] = table[0]
-        GAME.legal(tables, records[i], legal[i])
+        game.legal(tables, records[i], legal[i])
     return records, legal
 
 
@@ -75,28 +80,26 @@ def gain(
     base: Agent,
     walls: int,
     seed: int = 0,
-    rules: Rules | None = None,
+    rules: Any = None,
     pool: np.ndarray | None = None,
     tell: Callable[[int], None] | None = None,
 ) -> Gain:
     """How much the challenger gains over the base."""
-    pool = situations() if pool is None else pool
-    rules = rules or Rules.tenhou()
-    points = np.zeros((5, walls, 4), np.int64)
-    for first in range(0, 5 * walls, TABLES):
-        jobs = np.arange(first, min(first + TABLES, 5 * walls))
-        records, legal = deal_rounds(pool, jobs // 5, seed, rules)
-        points[jobs % 5, jobs // 5] = play_out(GAME, challenger, base, jobs % 5 - 1, records, legal)
+    game = game_named(base.game)
+    pool = pool_of(game) if pool is None else pool
+    rules = rules or game.rules()
+    plays = game.seats + 1
+    points = np.zeros((plays, walls, game.seats), np.int64)
+    for first in range(0, plays * walls, TABLES):
+        jobs = np.arange(first, min(first + TABLES, plays * walls))
+        records, legal = deal_rounds(game, pool, jobs // plays, seed, rules)
+        points[jobs % plays, jobs // plays] = play_out(game, challenger, base, jobs % plays - 1, records, legal)
         if tell:
-            tell(int(jobs[-1]) // 5)
-    return gain_by_wall(points)
-
-
-def gain_by_wall(points: np.ndarray, digits: int = 0) -> Gain:
-    """The gain from int64[5, walls, 4]: the points of the base alone, and with the challenger in each seat."""
-    by_wall = np.mean([points[1 + seat, :, seat] - points[0, :, seat] for seat in range(4)], axis=0)
+            tell(int(jobs[-1]) // plays)
+    # what the challenger has in each seat, less what the base has there when it plays alone
+    by_wall = np.mean([points[1 + seat, :, seat] - points[0, :, seat] for seat in range(game.seats)], axis=0)
     mean, half = mean_interval(by_wall)
-    return Gain(mean, half, points.shape[1], digits)
+    return Gain(mean, half, walls, game.digits)
 
 
 def play_out(
@@ -106,7 +109,7 @@ def play_out(
     n = len(records)
     tables = game.tables()
     seats, followed = records["seat"].copy(), np.zeros(n, np.bool_)
-    hands, over = np.zeros((n, 4), game.hands), np.zeros(n, np.int64)
+    hands, over = np.zeros((n, game.seats), game.hands), np.zeros(n, np.int64)
     moves, moved = np.zeros((n, ROOM), np.uint8), np.zeros(n, np.int64)
     before = records["scores"].astype(np.int64)
     while (open_ := seats >= 0).any():

@@ -167,7 +167,7 @@ def screen(run: Run, learner: "Reinforcement", figures: dict[str, float], warned
     parts: list[RenderableType] = [table]
     if run.curve:
         parts.append(Text("\ngain over the start, points a round", style="bold"))
-        digits = 1 if learner.game.name == "mcr" else 0
+        digits = learner.game.descriptor.digits
         for found in run.curve[-6:]:
             gain = f"{found['gain']:+7.{digits}f} ± {found['interval']:.{digits}f}"
             line = f"  after {found['games']:>9,.0f} games  {gain}"

@@ -20,7 +20,6 @@ from suzaku.cli import data as opt
 from suzaku.cli.errors import clear_errors, complain, need_torch
 from suzaku.cli.options import GameCommand, GameName
 from suzaku.cli.train_rl import rl
-from suzaku.system import did_you_mean
 
 if TYPE_CHECKING:
     from suzaku.learning.config import Config
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from suzaku.rl.branch_config import BranchConfig
 
 
-NETWORKS = {"riichi": "suphx-b2c32", "mcr": "mcr-55-b2x3c32"}  # by game
 USED = {  # by game, with any network
     "riichi": ("records.importing", "riichi suphx", "features.gao"),
     "mcr": ("mcr mcr",),
@@ -58,9 +56,11 @@ def quickstart(
     with clear_errors(f"{out} keeps what was done; the same command goes on from there.", out):
         let_stop()
         from suzaku.agents.make import make_agent
+        from suzaku.table.game import game_named
 
-        if game not in NETWORKS:
-            raise ValueError(f"there is no network for {game}; {did_you_mean(game, NETWORKS)}")
+        network = game_named(game).network
+        if not network:
+            raise ValueError(f"there is no network for {game}")
         make_agent(agent, game).close()  # what is none is told before anything is played
         need_torch("training")  # after all that needs none: it takes seconds to load
         from suzaku.arena.selfplay import play_store
@@ -68,7 +68,6 @@ def quickstart(
         from suzaku.learning.config import Config
         from suzaku.learning.learner import duration
 
-        network = NETWORKS[game]
         _same_as_before(out, agent if game == "riichi" else f"{agent} of {game}", seed)
         prepare(f"{game} {agent}", "learning.supervised", *USED[game])
         typer.echo(f"1. {games:,} games of four times {agent}, into a store")

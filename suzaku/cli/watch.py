@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from suzaku.table.terminal import Board, Ended
 
 
-SHORT = {"riichi": "tenhou-east"}  # the rules of a game that is watched, if nobody says and not the usual ones
 SIMPLE = "shanten"
 SIMPLE_NAMES = ("player 1", "player 2", "player 3", "player 4")
 TALL = 44  # lines from which the settlement fits below the table
@@ -69,9 +68,9 @@ def watch(
         from suzaku.table.game import game_named, load, name_rules, read_rules
 
         chosen_game = game_named(game)
-        rules = rules or SHORT.get(game, "")
+        rules = rules or chosen_game.watched
         played = read_rules(chosen_game, rules, length)
-        chosen = "" if rules == SHORT.get(game, "") else f" --rules {shlex.quote(name_rules(chosen_game, played))}"
+        chosen = "" if rules == chosen_game.watched else f" --rules {shlex.quote(name_rules(chosen_game, played))}"
         chosen += "" if game == "riichi" else f" --game {game}"
         named = "".join(f" --agent {shlex.quote(text)}" for text in agent or ())
         again = f"To see this game again: suzaku watch --seed {seed}{chosen} --length {played.length}{named}"

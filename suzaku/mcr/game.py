@@ -32,8 +32,7 @@ def set_start(s: np.record, start: Sequence[int]) -> None:
 
 def start_of(rules: Rules, seed: int, game: int) -> list[int]:
     """Where a game begins, as a store keeps it: the number of its first hand and four scores."""
-    s = GAME.table_of(rules, read_seed(seed), game)[0]
-    return [int(s.hand_no), *s.scores.tolist()]
+    return GAME.stands(GAME.table_of(rules, read_seed(seed), game)[0])
 
 
 GAME = Game(
@@ -67,12 +66,19 @@ GAME = Game(
     hand_tiles=hand_tiles,
     final_points=final_points,
     set_start=set_start,
+    start_fields=("hand_no",),
     start_of=start_of,
     passing=PASS,
     fouls=FOUL,
     table="suzaku.mcr.table:Table",
     render="suzaku.mcr.render",
+    digits=1,
+    agents="suzaku.agents.make:MCR_AGENTS",
+    network="mcr-55-b2x3c32",
+    learning="suzaku.rl.games:McrLearning",
     hints="suzaku.review.mcr_hints",
+    formats=("botzone", "botzone-text"),
+    write="suzaku.records.botzone_replay:write",
     usual_agent="mcr",
     stand_in="shanten",
 )

@@ -16,11 +16,28 @@ from typing import Any
 
 import numpy as np
 
-from suzaku.mcr.botzone import read_tile, write_tile
 from suzaku.mcr.fans import FANS
 from suzaku.mcr.state import PRIVATE, WALL
 from suzaku.records.sources import unpack
 from suzaku.records.types import UNREADABLE, RecordError
+
+# Tiles: W characters, B dots, T bamboo, F1 to F4 the winds, J1 to J3 red, green, white.
+TILE_NAMES = [f"{suit}{n}" for suit in "WBT" for n in range(1, 10)] + ["F1", "F2", "F3", "F4", "J3", "J2", "J1"]
+TILE_OF = {name: tile for tile, name in enumerate(TILE_NAMES)}
+
+
+def read_tile(name: str) -> int:
+    """The kind that a name stands for; flowers are not played on Botzone."""
+    tile = TILE_OF.get(name.upper(), -1)
+    if tile < 0:
+        raise ValueError(f"{name!r} is not a tile: expected one such as W5, T1, F2 or J3")
+    return tile
+
+
+def write_tile(tile: int) -> str:
+    """The name of a kind."""
+    return TILE_NAMES[tile]
+
 
 VERBS = ("DRAW", "PLAY", "CHI", "PENG", "GANG", "ANGANG", "BUGANG", "HU", "HUANG", "FOUL")
 

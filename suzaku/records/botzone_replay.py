@@ -13,12 +13,11 @@ import numpy as np
 from suzaku.mcr import actions as act
 from suzaku.mcr import state as md
 from suzaku.mcr import state as st
-from suzaku.mcr.botzone import read_tile, write_tile
 from suzaku.mcr.picture import fans_of_win
 from suzaku.mcr.render import draw_text
 from suzaku.mcr.rules import Rules
 from suzaku.mcr.table import Table
-from suzaku.records.botzone import Event, Recorded, read_matches
+from suzaku.records.botzone import Event, Recorded, read_matches, read_tile, write_json, write_text, write_tile
 from suzaku.records.stored import Stored, hash_name, table_after
 from suzaku.table.game import game_named
 from suzaku.tiles import to_text
@@ -246,3 +245,8 @@ def show_match(game: Recorded, moves: bool = False) -> Iterator[str]:
 def show_matches(text: bytes, name: str, most: int, moves: bool = False) -> list[str]:
     """At most so many matches of a text, a piece of text each."""
     return ["\n".join(show_match(game, moves)) for game in read_matches(text, name, most)]
+
+
+def write(stored: Stored, format: str) -> bytes:
+    """A stored game in one of the formats of MCR."""
+    return write_json(tell(stored)) if format == "botzone" else write_text(tell(stored))

@@ -20,6 +20,7 @@ from suzaku.records.tenhou6_write import write_tenhou6
 from suzaku.records.to_events import to_events
 from suzaku.records.types import UNREADABLE, Game, RecordError, SkippedError, content_of, tenhou_name
 from suzaku.records.verify import replay_game
+from suzaku.table.game import game_named, load
 
 MOST_ROUNDS = 60  # the longest of 18,000 hanchan has 23
 
@@ -79,12 +80,12 @@ ENDINGS = {
 
 def formats_of(game: str) -> list[str]:
     """The formats that can hold this game: a format belongs to one."""
-    return {"riichi": list(WRITERS), "mcr": list(MCR_FORMATS)}.get(game, [])
+    return list(game_named(game).formats)
 
 
 def check_format(game: str, rules: Any, format: str) -> None:
     """Refuse rules whose games a format of this game cannot hold."""
-    if game == "mcr" and format in MCR_FORMATS and not (rules.duplicate and rules.hands == 1):
+    if format in MCR_FORMATS and not (rules.duplicate and rules.hands == 1):
         raise ValueError(f"{format} holds single hands with private walls: keep games of these rules in a store")
 
 
@@ -94,12 +95,13 @@ def write_stored(stored: Stored, format: str) -> bytes:
     if format not in formats:
         known = ", ".join(formats) or "none"
         raise ValueError(f"{stored.id} is of {stored.game}, which {format!r} cannot hold: its formats are {known}")
-    if stored.game == "riichi":
-        return WRITERS[format](to_events(stored))
-    from suzaku.records.botzone import write_json, write_text
-    from suzaku.records.botzone_replay import tell  # Riichi needs none of its kernels
+    written: bytes = load(game_named(stored.game).write)(stored, format)  # Riichi needs none of MCR's kernels
+    return written
 
-    return write_json(tell(stored)) if format == "botzone" else write_text(tell(stored))
+
+def write_riichi(stored: Stored, format: str) -> bytes:
+    """A stored game of Riichi in one of its formats."""
+    return WRITERS[format](to_events(stored))
 
 
 def write_game(game: Game, format: str) -> bytes:

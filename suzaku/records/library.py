@@ -88,7 +88,7 @@ class Library:
         def rows() -> Iterator[dict[str, Any]]:
             for _, _, group in store.read_groups(STORED):
                 for row in group:
-                    row |= {name: row[name][: game_named(row["game"]).seats] for name in BY_SEAT if name in row}
+                    row |= {name: [one for one in row[name] if one is not None] for name in BY_SEAT if name in row}
                     started, names = _date(row.pop("time")) or began, row.pop("players")
                     agents = names if row["source"] == "arena" else [None] * len(names)
                     own = {"id": f"{row['id']}.{key}", "started": started, "names": names, "agents": agents}

@@ -224,7 +224,6 @@ class RlConfig(Settings, frozen=True):
 
 
 PLAYERS = {"suphx": "riichi", "weak": "riichi", **dict.fromkeys(BASES, "riichi"), "mcr": "mcr"}  # bundled ones
-AGENTS = {"riichi": "suphx", "mcr": "mcr"}  # that play with a folder of models
 
 
 def start_folder(start: str) -> Path:
@@ -244,7 +243,9 @@ def start_folder(start: str) -> Path:
 
 def agent_of(start: str) -> str:
     """The player to start from as the arena seats it."""
-    return start if start in PLAYERS else f"{AGENTS[game_of(start)]}:{start}"
+    from suzaku.table.game import game_named  # the settings alone need no Numba
+
+    return start if start in PLAYERS else f"{game_named(game_of(start)).usual_agent}:{start}"
 
 
 def game_of(start: str) -> str:

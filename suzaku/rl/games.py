@@ -13,11 +13,10 @@ import numpy as np
 from suzaku.agents.mcr_network import McrAgent
 from suzaku.agents.network import NetworkAgent
 from suzaku.agents.suphx import SuphxAgent
-from suzaku.arena import single_hands, single_rounds
+from suzaku.arena import single_rounds
 from suzaku.arena.single_rounds import Gain
 from suzaku.features.groups import SUPHX_CHANNELS
 from suzaku.mcr import actions as mcr_actions
-from suzaku.mcr.rules import Rules as McrRules
 from suzaku.networks.info import Info
 from suzaku.records.stored import Stored
 from suzaku.rl.buffer import Trajectories
@@ -26,6 +25,7 @@ from suzaku.rl.critic import START
 from suzaku.rl.policy import Flow, discard_flow, flow_of, learnable
 from suzaku.rl.round_player import wall_of
 from suzaku.rl.win_distance import win_distances
+from suzaku.table.game import Game, game_named, load
 
 POINTS = 4_000.0  # about the deviation of a round's points in Riichi: rewards are of the order of 1
 
@@ -113,9 +113,14 @@ class RiichiLearning:
         """Where walls are played several times, rewards less those of the other plays."""
         return against_others(rewards, [wall_of(game) for game in games]) if config.repeat else rewards
 
+    @property
+    def descriptor(self) -> Game:
+        """The game itself."""
+        return game_named(self.name)
+
     @cached_property
-    def _situations(self) -> np.ndarray:
-        return single_rounds.situations()
+    def _situations(self) -> np.ndarray | None:
+        return single_rounds.pool_of(self.descriptor)
 
     def gain(self, now: NetworkAgent, base: NetworkAgent, walls: int, seed: int) -> Gain:
         """What one player gains over another."""
@@ -164,9 +169,8 @@ class McrLearning(RiichiLearning):
         before, at_end = win_distances(decisions, config.reward == "fan-distance")
         return before + reward_of(decisions, self.compared(config, [-one for one in at_end], games))
 
-    def gain(self, now: NetworkAgent, base: NetworkAgent, walls: int, seed: int) -> Gain:
-        """Points a hand."""
-        return single_hands.gain(now, base, walls, seed, McrRules())
 
-
-LEARNING: dict[str, type[RiichiLearning]] = {"riichi": RiichiLearning, "mcr": McrLearning}  # by game
+def learning_of(game: str) -> type[RiichiLearning]:
+    """What learning asks of a game."""
+    found: type[RiichiLearning] = load(game_named(game).learning)
+    return found

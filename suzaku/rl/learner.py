@@ -190,7 +190,7 @@ class Reinforcement(Learner):
     def begin(self, step: int) -> None:
         """Open the tables, and give the first orders, or those that were under way."""
         config = self.config
-        length = config.length if self.game.name == "riichi" else ""
+        length = config.length if self.game.descriptor.situations else ""
         tables = config.temperature, config.seed, config.tables, length, config.repeat
         mask = config.mask if config.oracle else ""
         setup = Setup(self.player.tensors(self.weights()), *tables, mask, self.game.name)
@@ -400,7 +400,7 @@ class Reinforcement(Learner):
 
     def say_gain(self, found: dict[str, float]) -> str:
         """What a validation has found."""
-        digits = 1 if self.game.name == "mcr" else 0
+        digits = self.game.descriptor.digits
         text = f"gain over the start {found['gain']:+.{digits}f} ± {found['interval']:.{digits}f} points a round"
         if "oracle_gain" in found:
             text += f", of the oracle {found['oracle_gain']:+.0f} ± {found['oracle_interval']:.0f}"

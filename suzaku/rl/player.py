@@ -15,7 +15,7 @@ from suzaku.networks.info import CheckpointError, Info, read_weights
 from suzaku.networks.run import Model
 from suzaku.networks.spec import spec_of
 from suzaku.rl.config import WIDEN, RlConfig, game_of, start_folder
-from suzaku.rl.games import LEARNING
+from suzaku.rl.games import learning_of
 from suzaku.rl.oracle import cut_back, widened
 
 Tensors = dict[str, dict[str, Tensor]]  # of the models that learn
@@ -28,7 +28,7 @@ class Player:
         """Find the models; what cannot learn together is refused."""
         self.config = config
         self.folder = start_folder(config.start)
-        self.game = LEARNING[game_of(config.start)]()
+        self.game = learning_of(game_of(config.start))()
         self.game.check(config)
         self.paths = find_models(self.folder, self.game.agent.name, self.game.agent.MODELS)
         loaded = {model: checkpoint.load(path) for model, path in self.paths.items()}

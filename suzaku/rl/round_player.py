@@ -7,10 +7,8 @@ deal. Rounds of Riichi begin in situations of whole games; all of an order end w
 import numpy as np
 
 from suzaku.agents.network import NetworkAgent
-from suzaku.arena.single_hands import deal_hands
-from suzaku.arena.single_rounds import ROOM, deal_rounds, situations
+from suzaku.arena.single_rounds import ROOM, deal_rounds, pool_of
 from suzaku.records.stored import Stored, ranks_of
-from suzaku.riichi.state import GAME_OVER
 from suzaku.table.game import game_named
 from suzaku.table.tables import take
 
@@ -22,17 +20,12 @@ class RoundPlayer:
         self.agent, self.seed, self.repeat, self.game = agent, seed, repeat, game_named(game)
         rules = self.game.rules()
         self.rules = rules.with_length(length) if length else rules
-        self._pool = situations() if game == "riichi" else np.zeros(0)
-
-    def _deal(self, number: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        if self.game.name == "riichi":
-            return deal_rounds(self._pool, number, self.seed, self.rules)
-        return deal_hands(number, self.seed, self.rules)
+        self._pool = pool_of(self.game)
 
     def play(self, walls: list[int]) -> tuple[list[Stored], np.ndarray]:
         """The rounds on these walls, as games of one round, and what all seats did, counted."""
         number, stream = np.repeat(walls, self.repeat), np.tile(np.arange(self.repeat), len(walls))
-        records, legal = self._deal(number)
+        records, legal = deal_rounds(self.game, self._pool, number, self.seed, self.rules)
         game, n = self.game, len(records)
         begun = records.copy()
         seats, followed = records["seat"].copy(), np.zeros(n, np.bool_)
@@ -56,12 +49,6 @@ class RoundPlayer:
         ]
         return games, hands
 
-    def _start_of(self, begun: np.record) -> list[int]:
-        """Where a round begins, as the game's `new_table` takes it."""
-        if self.game.name == "riichi":
-            return [int(begun.round_no), int(begun.honba), int(begun.sticks), *begun.scores.tolist()]
-        return [int(begun.hand_no), *begun.scores.tolist()]
-
     def _stored(
         self, begun: np.record, ended: np.record, moves: np.ndarray, log_prob: np.ndarray, length: int, name: str
     ) -> Stored:
@@ -76,10 +63,10 @@ class RoundPlayer:
             players=[self.agent.name] * 4,
             dan=[-1] * self.game.seats,
             rate=[float("nan")] * self.game.seats,
-            start=self._start_of(begun),
+            start=self.game.stands(begun),
             scores=scores,
             ranks=ranks_of(scores),
-            finished=bool(ended.phase == GAME_OVER),
+            finished=bool(ended.phase == self.game.game_over),
             game=self.game.name,
             walls_known=True,
             decisions=length,

@@ -19,7 +19,7 @@ from suzaku.networks.info import Info
 from suzaku.networks.run import Model
 from suzaku.records.stored import Stored
 from suzaku.rl.config import RlConfig
-from suzaku.rl.games import LEARNING
+from suzaku.rl.games import learning_of
 from suzaku.rl.oracle import GuidedAgent
 from suzaku.rl.player import Tensors
 from suzaku.rl.round_player import RoundPlayer
@@ -58,7 +58,7 @@ class Setup:
             guided = GuidedAgent.from_models(models, self.temperature, self.seed)
             guided.mask = self.mask
             return guided
-        return LEARNING[self.game].agent.from_models(models, self.temperature, self.seed)
+        return learning_of(self.game).agent.from_models(models, self.temperature, self.seed)
 
 
 @dataclass

@@ -134,9 +134,17 @@ class Game:
     fouls: int = -1  # the first of the actions that are never legal, but that a record may hold
     worst_round: int = 1 << 40  # who is followed is not learnt from in a round that loses more
     same_decision: Callable[..., Any] = lambda records, actions: actions  # actions, those that mean the same made equal
+    start_fields: tuple[str, ...] = ()  # of the record: what `start` of a stored game holds before the scores
+    situations: bool = False  # whether what stands before a round changes how it is played
+    digits: int = 0  # behind the point, where points of a round are told
     # rooms below
-    hints: str = ""  # what looks at hands: `Looks`, `hint` and `hand_info` (`suzaku/review/opinion.py`)
     agents: str = ""  # the agents of the game by name (`suzaku/agents/make.py`)
+    network: str = ""  # a small one to train first
+    learning: str = ""  # what reinforcement learning asks of it (`suzaku/rl/games.py`)
+    hints: str = ""  # what looks at hands (`suzaku/review/opinion.py`)
+    formats: tuple[str, ...] = ()  # of records that can hold its games
+    write: str = ""  # (stored, format): a game as a text of one of them
+    watched: str = ""  # the rules of a game that is watched, if not the usual ones
     # loops, made around the kernels
     start_many: Kernel = field(init=False)
     legal_many: Kernel = field(init=False)
@@ -210,6 +218,10 @@ class Game:
         if self.set_start:
             self.set_start(array[0], () if start is None else start)
         return array
+
+    def stands(self, s: np.record) -> list[int]:
+        """Where a game stands between rounds, as `start` of a stored game."""
+        return [*(int(s[name]) for name in self.start_fields), *s.scores.tolist()]
 
     def table_of(self, rules: Any, seed: np.uint64, game: int) -> np.ndarray:
         """An array of one record at the start of a game of a seed, before its first wall is placed."""

@@ -8,7 +8,7 @@ import torch
 
 from suzaku.agents.mcr_network import McrAgent
 from suzaku.arena.selfplay import self_play
-from suzaku.arena.single_hands import gain
+from suzaku.arena.single_rounds import gain
 from suzaku.hand.tables import tables
 from suzaku.learning.loop import Run
 from suzaku.mcr import actions as act

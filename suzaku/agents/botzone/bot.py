@@ -17,10 +17,10 @@ from suzaku.hand.tables import tables as hand_tables
 from suzaku.mcr import actions as act
 from suzaku.mcr import state as md
 from suzaku.mcr import state as st
-from suzaku.mcr.botzone import read_tile, write_tile
 from suzaku.mcr.legal import fill_legal
 from suzaku.mcr.redraw import hand_tiles
 from suzaku.mcr.step import call
+from suzaku.records.botzone import read_tile, write_tile
 
 NO_SENSE, ILLEGAL = "nonsense", "illegal"
 

@@ -12,11 +12,11 @@ from suzaku.hand.tables import tables as hand_tables
 from suzaku.mcr import actions as act
 from suzaku.mcr import state as md
 from suzaku.mcr import state as st
-from suzaku.mcr.botzone import read_tile, write_tile
 from suzaku.mcr.claims import can_win_on
 from suzaku.mcr.deal import refresh
 from suzaku.mcr.legal import fill_legal
 from suzaku.mcr.rules import Rules
+from suzaku.records.botzone import read_tile, write_tile
 
 HANDS = 13
 BOTZONE = asdict(Rules.botzone())
