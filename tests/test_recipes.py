@@ -125,4 +125,4 @@ def test_add_a_game(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     exec(recipe.code[1], {})
     assert capsys.readouterr().out == "81 decisions\n"
-    assert len(Store("cards/games")) == 8
+    assert len(Store("cards/games")) == 9

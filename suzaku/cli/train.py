@@ -20,6 +20,7 @@ from suzaku.cli import data as opt
 from suzaku.cli.errors import clear_errors, complain, need_torch
 from suzaku.cli.options import GameCommand, GameName
 from suzaku.cli.train_rl import rl
+from suzaku.system import did_you_mean
 
 if TYPE_CHECKING:
     from suzaku.learning.config import Config
