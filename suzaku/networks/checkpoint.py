@@ -22,7 +22,7 @@ from safetensors.torch import save as format_tensors
 from torch import Tensor, nn
 
 from suzaku.networks.bundled import sees_ahead
-from suzaku.networks.info import FORMAT, CheckpointError, Info, check_sum, files, not_whole, read_bytes
+from suzaku.networks.info import FORMAT, CheckpointError, Info, check_shapes, check_sum, files, not_whole, read_bytes
 from suzaku.networks.modules import Network
 from suzaku.networks.spec import ModelSpec, spec_of
 from suzaku.system import write_together
@@ -46,7 +46,7 @@ def save(path: str | Path, module: nn.Module, info: Info, half: bool = False) ->
     """
     tensors = {name: value.detach().cpu().contiguous() for name, value in unwrap(module).state_dict().items()}
     spec = spec_of(info)
-    _compare(tensors, _blank(spec), "the module")
+    check_shapes(tensors, spec, "the module")
     if half:
         tensors = {name: value.half() if value.ndim > 1 else value for name, value in tensors.items()}
     bad = [name for name, value in tensors.items() if not torch.isfinite(value).all()]
@@ -76,51 +76,35 @@ def load(path: str | Path) -> tuple[Network, Info]:
         tensors = parse_tensors(data)
     except SafetensorError:
         raise not_whole(path) from None
-    module = _blank(spec_of(info))
-    _compare(tensors, module, str(files(path)[0]))
+    spec = spec_of(info)
+    check_shapes(tensors, spec, str(files(path)[0]))
     check_sum(path, data, info)
-    return _fill(module, tensors), info
+    return _filled(spec, tensors), info
 
 
 def from_tensors(tensors: Mapping[str, np.ndarray], spec: ModelSpec) -> Network:
     """The network of weights in memory, in single precision on the CPU and set to evaluate."""
+    check_shapes(tensors, spec, "the memory")
+    return _filled(spec, {name: torch.from_numpy(value) for name, value in tensors.items()})
+
+
+def _filled(spec: ModelSpec, tensors: dict[str, Tensor]) -> Network:
     module = copy.deepcopy(_template(spec))
-    counts = {name: torch.zeros(()) for name in module.state_dict() if name.endswith("num_batches_tracked")}
-    given = counts | {name: torch.from_numpy(value) for name, value in tensors.items()}
-    _compare(given, module, "the memory")
-    return _fill(module, given)
-
-
-def _fill(module: Network, tensors: dict[str, Tensor]) -> Network:
     wanted = module.state_dict()
-    tensors = {name: value.to(wanted[name].dtype, copy=True) for name, value in tensors.items()}
+    counts = {name: torch.zeros(()) for name in wanted if name.endswith("num_batches_tracked")}
+    tensors = {name: value.to(wanted[name].dtype, copy=True) for name, value in (counts | tensors).items()}
     module.load_state_dict(tensors, assign=True)
     return module.eval()
 
 
 @cache
 def _template(spec: ModelSpec) -> Network:
-    """Kept to be copied: building takes most of the time when a player's weights are replaced."""
-    return _blank(spec)
+    """Kept to be copied: building takes most of the time when a player's weights are replaced.
 
-
-def _blank(spec: ModelSpec) -> Network:
-    """The network without weights: nothing is allocated, and the random numbers of a run stay as they are."""
+    It has no weights: nothing is allocated, and the random numbers of a run stay as they are.
+    """
     with torch.device("meta"):
         return Network(spec.layers)
-
-
-def _compare(tensors: dict[str, Tensor], module: nn.Module, where: str) -> None:
-    wanted = module.state_dict()
-    if missing := [name for name in wanted if name not in tensors]:
-        raise CheckpointError(f"{where} lacks the tensor {missing[0]!r} ({len(missing)} missing in all)")
-    if extra := [name for name in sorted(tensors) if name not in wanted]:
-        raise CheckpointError(f"{where} holds the unknown tensor {extra[0]!r} ({len(extra)} unknown in all)")
-    for name, value in tensors.items():
-        if value.shape != wanted[name].shape:
-            raise CheckpointError(
-                f"{where} holds {name!r} in shape {list(value.shape)}, the network needs {list(wanted[name].shape)}"
-            )
 
 
 def _plain(value: Any) -> Any:

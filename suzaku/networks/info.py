@@ -7,6 +7,7 @@
 import hashlib
 import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as parse_tensors
 
 from suzaku.features.groups import same_channels
-from suzaku.networks.spec import spec_of
+from suzaku.networks.layers import tensor_shapes
+from suzaku.networks.spec import ModelSpec, spec_of
 
 FORMAT = 1
 REQUIRED = {"format": int, "network": str, "model": str, "features": dict, "weights": dict}
@@ -88,6 +90,19 @@ def misfit(info: Info) -> str | None:
         f"this Suzaku encodes {ours.name} version {ours.version} hash {ours.hash}: install the Suzaku that trained it "
         f"({info.get('suzaku', 'unknown')}), or train it anew"
     )
+
+
+def check_shapes(tensors: Mapping[str, Any], spec: ModelSpec, where: str) -> None:
+    """Refuse weights that are not those of a model; what batch norms have counted may be missing."""
+    has = {name: value for name, value in tensors.items() if not name.endswith("num_batches_tracked")}
+    wanted = tensor_shapes(spec.layers)
+    if missing := [name for name in wanted if name not in has]:
+        raise CheckpointError(f"{where} lacks the tensor {missing[0]!r} ({len(missing)} missing in all)")
+    for name, shape in wanted.items():
+        if (own := tuple(has[name].shape)) != shape:
+            raise CheckpointError(f"{where} holds {name!r} in shape {list(own)}, the network needs {list(shape)}")
+    if extra := [name for name in sorted(has) if name not in wanted]:
+        raise CheckpointError(f"{where} holds the unknown tensor {extra[0]!r} ({len(extra)} unknown in all)")
 
 
 def read_shapes(path: str | Path) -> dict[str, tuple[str, list[int]]]:

@@ -31,7 +31,7 @@ UNITS = Layer("units")  # [n, units, kinds], the kinds as channels: [n, kinds, 1
 PICTURE = Layer("picture")  # [n, channels, height, width] as it is
 ROUNDS = Layer("rounds")  # [n, rounds, numbers] for a GRU
 
-SCALE = Layer("scale")  # bytes 0..255 become 0..1; a norm or a dense layer behind it takes it in
+SCALE = Layer("scale")  # bytes 0..255 become 0..1: a norm or a dense layer behind it takes it in
 RELU = Layer("relu")
 FLATTEN = Layer("flatten")  # one row of values
 DROPOUT = Layer("dropout")  # of one half, while the network learns

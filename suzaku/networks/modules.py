@@ -21,9 +21,9 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from suzaku.features.sparse import SparsePlanes
 from suzaku.networks.cpu import norm_relu, sparse_convolution
 from suzaku.networks.layers import BESIDE, Layer, Layers
+from suzaku.networks.numpy_network import BYTE
 from suzaku.networks.spec import model_spec
 
-BYTE = 1 / 255
 LAST_DEVIATION = 0.01
 
 
@@ -164,7 +164,6 @@ class Network(Stack):
     def __init__(self, layers: Layers) -> None:
         super().__init__(layers[1:])
         self.picture = layers[0].op
-        self.layers = layers
         self._start()
 
     def _start(self) -> None:

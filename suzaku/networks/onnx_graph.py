@@ -15,8 +15,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from suzaku.networks.info import CheckpointError, Info, read_weights
-from suzaku.networks.layers import tensor_shapes
+from suzaku.networks.info import CheckpointError, Info, check_shapes, read_weights
 from suzaku.networks.numpy_network import Step, folded
 from suzaku.networks.spec import ModelSpec, spec_of
 from suzaku.system import write_whole
@@ -31,7 +30,7 @@ IR_VERSION = 8  # what onnxruntime 1.18 reads
 def to_onnx(tensors: dict[str, np.ndarray], info: Info) -> bytes:
     """The serialised graph of a checkpoint's weights."""
     spec = spec_of(info)
-    check_tensors(tensors, spec)
+    check_shapes(tensors, spec, "the checkpoint")
     planes = helper.make_tensor_value_info("planes", TensorProto.UINT8, ["n", *spec.features.shape])
     return _serialised(folded(spec.layers, tensors), planes, spec, info)
 
@@ -39,27 +38,11 @@ def to_onnx(tensors: dict[str, np.ndarray], info: Info) -> bytes:
 def to_onnx_behind(tensors: dict[str, np.ndarray], info: Info) -> tuple[bytes, np.ndarray, np.ndarray]:
     """The graph behind the first layer, for models with one for sparse planes, and that layer's weight and bias."""
     spec = spec_of(info)
-    check_tensors(tensors, spec)
+    check_shapes(tensors, spec, "the checkpoint")
     row, conv, _, *rest = spec.layers  # the kernels scale the bytes themselves
     _, (_, weight, bias, _), _, *behind = folded((row, conv, *rest), tensors)  # row, convolution, ReLU
     first = helper.make_tensor_value_info("first", TensorProto.FLOAT, ["n", len(bias), 1, spec.features.shape[1]])
     return _serialised(behind, first, spec, info), weight, bias
-
-
-def check_tensors(tensors: dict[str, np.ndarray], spec: ModelSpec) -> None:
-    """Refuse weights that are not of the network they are said to be."""
-    wanted = tensor_shapes(spec.layers)
-    for name, shape in wanted.items():
-        if name not in tensors:
-            raise CheckpointError(f"the checkpoint lacks the tensor {name!r}")
-        if (has := tensors[name].shape) != shape:
-            raise CheckpointError(
-                f"the weights are not of {spec.network.name}: the checkpoint holds {name!r} in shape {list(has)}, "
-                f"the network needs {list(shape)}"
-            )
-    extra = [name for name in tensors if name not in wanted and not name.endswith("num_batches_tracked")]
-    if extra:
-        raise CheckpointError(f"the checkpoint holds the unknown tensor {extra[0]!r} ({len(extra)} unknown in all)")
 
 
 def _serialised(steps: list[Step], given: onnx.ValueInfoProto, spec: ModelSpec, info: Info) -> bytes:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from suzaku.networks.info import CheckpointError, Info, misfit, read_weights
+from suzaku.networks.info import CheckpointError, Info, check_shapes, misfit, read_weights
 from suzaku.networks.spec import ModelSpec, spec_of
 
 if TYPE_CHECKING:
@@ -233,17 +233,7 @@ class Model:
     def prepare(self, tensors: Mapping[str, Any], version: int) -> LoadedWeights:
         """Other weights, ready to be put in place; what does not fit is refused."""
         kept = _snapshot(tensors)
-        now = self._loaded.tensors
-        if missing := [name for name in now if name not in kept and not name.endswith("num_batches_tracked")]:
-            raise CheckpointError(f"the new weights lack the tensor {missing[0]!r} ({len(missing)} missing in all)")
-        if extra := [name for name in kept if name not in now and not name.endswith("num_batches_tracked")]:
-            raise CheckpointError(f"the new weights hold the unknown tensor {extra[0]!r} ({len(extra)} in all)")
-        for name, value in kept.items():
-            if name in now and value.shape != now[name].shape:
-                raise CheckpointError(
-                    f"the new weights hold {name!r} in shape {list(value.shape)}, "
-                    f"the network needs {list(now[name].shape)}"
-                )
+        check_shapes(kept, self.spec, "the new version")
         fresh = LoadedWeights(kept, self.spec, self.info, version, self.device, self._loaded.threads)
         fresh.module if self.uses_torch else fresh.session  # noqa: B018  built now, so that putting it in place is quick
         return fresh

@@ -147,18 +147,18 @@ def register(family: Family) -> Family:
     return family
 
 
+BLOCKS = r"b([1-9][0-9]{0,2})c([1-9][0-9]{0,3})"  # residual blocks, channels
+
 SUPHX = register(
     Family(
         "suphx",
         "riichi",
-        re.compile(r"suphx-b([1-9][0-9]{0,2})c([1-9][0-9]{0,3})"),
+        re.compile(f"suphx-{BLOCKS}"),
         "suphx-bBLOCKScCHANNELS such as 'suphx-b10c128' (blocks to 999, channels to 9999)",
         {
             "discard": ModelType(34, "suphx"),
             "riichi": ModelType(2, "suphx"),
-            "chow": ModelType(2, "suphx+claim"),
-            "pong": ModelType(2, "suphx+claim"),
-            "kong": ModelType(2, "suphx+claim"),
+            **dict.fromkeys(("chow", "pong", "kong"), ModelType(2, "suphx+claim")),
         },
         suphx,
     )
@@ -167,7 +167,7 @@ ORACLE = register(
     Family(
         "oracle",
         "riichi",
-        re.compile(r"oracle-b([1-9][0-9]{0,2})c([1-9][0-9]{0,3})"),
+        re.compile(f"oracle-{BLOCKS}"),
         "oracle-bBLOCKScCHANNELS, the same network with its first layer widened to what the seat cannot see",
         {name: ModelType(model.outputs, f"{model.features}+oracle") for name, model in SUPHX.models.items()},
         suphx,
@@ -177,7 +177,7 @@ GAO = register(
     Family(
         "gao",
         "riichi",
-        re.compile(r"gao-86"),
+        re.compile("gao-86"),
         "'gao-86'",
         {
             "discard": ModelType(34, "gao"),
@@ -193,44 +193,28 @@ REWARD = register(
     Family(
         "reward",
         "riichi",
-        re.compile(r"reward-h([1-9][0-9]{0,2})"),
+        re.compile("reward-h([1-9][0-9]{0,2})"),
         "reward-hWIDTH such as 'reward-h64' (width to 999)",
-        {target: ModelType(4, "rounds") for target in ("tenhou", "expert", "uma")},  # logits of the places
+        dict.fromkeys(("tenhou", "expert", "uma"), ModelType(4, "rounds")),  # logits of the places
         reward,
     )
 )
 
 
-def _mcr(units: int) -> Family:
-    """The paper's networks over so many units."""
-    return Family(
+def _mcr(name: str, grammar: str, form: str, claim: str, layers: Callable[..., Layers]) -> Family:
+    """Networks of MCR over the feature set of the same name."""
+    models = {"discard": ModelType(34, name), **dict.fromkeys(("pong", "chow"), ModelType(2, f"{name}+{claim}"))}
+    return register(Family(name, "mcr", re.compile(f"{name}-{grammar}"), f"{name}-{form}", models, layers, agent="mcr"))
+
+
+MCR = tuple(
+    _mcr(
         f"mcr-{units}",
-        "mcr",
-        re.compile(rf"mcr-{units}-b([1-9][0-9]?)x([35])c([1-9][0-9]{{0,3}})"),
-        f"mcr-{units}-bBLOCKSxLAYERScCHANNELS such as 'mcr-{units}-b3x3c64' (layers of a block: 3 or 5)",
-        {
-            "discard": ModelType(34, f"mcr-{units}"),
-            "pong": ModelType(2, f"mcr-{units}+offer"),
-            "chow": ModelType(2, f"mcr-{units}+offer"),
-        },
+        r"b([1-9][0-9]?)x([35])c([1-9][0-9]{0,3})",
+        f"bBLOCKSxLAYERScCHANNELS such as 'mcr-{units}-b3x3c64' (layers of a block: 3 or 5)",
+        "offer",
         mcr,
-        agent="mcr",
     )
-
-
-MCR = tuple(register(_mcr(units)) for units in (55, 27, 17, 15))
-MCR_PLAN = register(
-    Family(
-        "mcr-plan",
-        "mcr",
-        re.compile(r"mcr-plan-b([1-9][0-9]{0,2})c([1-9][0-9]{0,3})"),
-        "mcr-plan-bBLOCKScCHANNELS, a Suphx network over planes with plans",
-        {
-            "discard": ModelType(34, "mcr-plan"),
-            "pong": ModelType(2, "mcr-plan+claim"),
-            "chow": ModelType(2, "mcr-plan+claim"),
-        },
-        suphx,
-        agent="mcr",
-    )
+    for units in (55, 27, 17, 15)
 )
+MCR_PLAN = _mcr("mcr-plan", BLOCKS, "bBLOCKScCHANNELS, a Suphx network over planes with plans", "claim", suphx)

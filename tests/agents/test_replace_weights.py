@@ -58,7 +58,7 @@ def test_nothing_is_replaced_if_one_does_not_fit(tables):
     agent = in_memory()
     before = agent.act(*tables).policy
     short = {name: value for name, value in weak("pong")[0].items() if name != "norm.bias"}
-    with pytest.raises(ValueError, match=r"lack the tensor 'norm.bias'"):
+    with pytest.raises(ValueError, match=r"lacks the tensor 'norm.bias'"):
         agent.replace_weights({"discard": doubled(weak("discard")[0]), "pong": short}, 9)
     with pytest.raises(ValueError, match="suphx has no model 'value'"):
         agent.replace_weights({"value": short}, 9)
