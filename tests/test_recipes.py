@@ -69,10 +69,11 @@ def test_add_an_agent(tmp_path, monkeypatch):
 def test_add_a_feature_set(tmp_path, monkeypatch):
     pytest.importorskip("torch", reason="needs the extra [train]")
     from suzaku.networks.info import read_info
+    from suzaku.networks.numpy_network import folded, logits, matrices
+    from suzaku.networks.run import Model
 
     monkeypatch.setattr(sets, "SETS", dict(sets.SETS))
-    monkeypatch.setattr(families, "FAMILIES", known := dict(families.FAMILIES))
-    monkeypatch.setattr("suzaku.networks.spec.FAMILIES", known)
+    monkeypatch.setattr(families, "FAMILIES", dict(families.FAMILIES))
     recipe, names = Recipe("Add a feature set"), {}
     for code in recipe.code:
         exec(code, names)
@@ -95,6 +96,11 @@ def test_add_a_feature_set(tmp_path, monkeypatch):
     run(words + [word for setting in few for word in ("--set", setting)])
     info = read_info("runs/linear/best")
     assert (info["network"], info["features"]["table"], info["features"]["hash"]) == ("linear", "hand", features.hash)
+    played = Model("runs/linear/best")
+    torchs, onnxs = played.run_torch(planes), played.run_onnxruntime(planes)
+    assert onnxs.shape == (60, 34)
+    assert np.abs(torchs - onnxs).max() < 0.05 * np.abs(onnxs).max()
+    assert np.allclose(logits(matrices(folded(played.spec.layers, played.tensors)), planes), onnxs, atol=1e-4)
     figures = info["results"]["validation"]
     assert figures["unmasked_accuracy"] > 1.5 * figures["majority"], "it has learnt something"
     with pytest.raises(ValueError, match="a feature set 'hand' already"):

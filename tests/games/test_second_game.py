@@ -153,8 +153,7 @@ def test_learning_keeps_games_apart(store, tmp_path, monkeypatch):
     from suzaku.learning.supervised import Supervised, evaluate_model
 
     monkeypatch.setattr("suzaku.features.sets.SETS", dict(sets.SETS))
-    monkeypatch.setattr("suzaku.networks.spec.FAMILIES", known := dict(spec.FAMILIES))
-    monkeypatch.setattr("suzaku.networks.spec.FAMILIES", known)
+    monkeypatch.setattr("suzaku.networks.spec.FAMILIES", dict(spec.FAMILIES))
     groups = (Group("held", 1, "stacked", "own tiles"),)
     sets.register(FeatureSet("held", NAME, "The own tiles.", groups, encode_held, cells=(20,)))
     seen = {"play": spec.ModelType(20, "held")}
