@@ -225,14 +225,7 @@ MCR_AGENTS: dict[str, Callable[[str], Agent]] = {
     "botzone": _botzone,
     "python": _python,
 }
-
-
-def agents_of(game: str) -> dict[str, Callable[[str], Agent]]:
-    """The agents of a game by name, if it has any here."""
-    from suzaku.table.game import game_named, load  # a start that names no agent is spared Numba
-
-    path = game_named(game).agents
-    return load(path) if path else {}
+AGENTS_OF = {"riichi": AGENTS, "mcr": MCR_AGENTS}  # by game; of a game without players here, Riichi's are named
 
 
 SIMPLE = ("random", "tsumogiri", "shanten", "heuristic")  # agents without settings
@@ -247,7 +240,7 @@ def cheats(text: str) -> bool:
 def plays(text: str, game: str) -> bool:
     """Whether the agent that a text names plays a game."""
     name, _, rest = text.partition(":")
-    return _python(rest).game == game if name == "python" else name in agents_of(game)
+    return _python(rest).game == game if name == "python" else name in AGENTS_OF.get(game, ())
 
 
 def make_agent(text: str, game: str = "riichi", cheating: bool = False) -> Agent:
@@ -256,7 +249,7 @@ def make_agent(text: str, game: str = "riichi", cheating: bool = False) -> Agent
     One that sees the hidden tiles is made for those alone who say that it may cheat: the arena.
     """
     name, _, rest = text.partition(":")
-    agents = agents_of(game) or AGENTS  # of a game without players here, Riichi's are named
+    agents = AGENTS_OF.get(game, AGENTS)
     if name not in agents:
         raise ValueError(f"there is no agent {name!r} of {game}; {did_you_mean(name, agents)}")
     if cheats(text) and not cheating:

@@ -34,6 +34,7 @@ USED = {  # by game, with any network
     "riichi": ("records.importing", "riichi suphx", "features.gao"),
     "mcr": ("mcr mcr",),
 }
+NETWORKS = {"riichi": "suphx-b2c32", "mcr": "mcr-55-b2x3c32"}  # by game
 
 
 def quickstart(
@@ -57,11 +58,9 @@ def quickstart(
     with clear_errors(f"{out} keeps what was done; the same command goes on from there.", out):
         let_stop()
         from suzaku.agents.make import make_agent
-        from suzaku.table.game import game_named
 
-        network = game_named(game).network
-        if not network:
-            raise ValueError(f"there is no network for {game}")
+        if game not in NETWORKS:
+            raise ValueError(f"there is no network for {game}; {did_you_mean(game, NETWORKS)}")
         make_agent(agent, game).close()  # what is none is told before anything is played
         need_torch("training")  # after all that needs none: it takes seconds to load
         from suzaku.arena.selfplay import play_store
@@ -69,6 +68,7 @@ def quickstart(
         from suzaku.learning.config import Config
         from suzaku.learning.learner import duration
 
+        network = NETWORKS[game]
         _same_as_before(out, agent if game == "riichi" else f"{agent} of {game}", seed)
         prepare(f"{game} {agent}", "learning.supervised", *USED[game])
         typer.echo(f"1. {games:,} games of four times {agent}, into a store")

@@ -138,8 +138,6 @@ class Game:
     situations: bool = False  # whether what stands before a round changes how it is played
     digits: int = 0  # behind the point, where points of a round are told
     # rooms below
-    agents: str = ""  # the agents of the game by name (`suzaku/agents/make.py`)
-    network: str = ""  # a small one to train first
     learning: str = ""  # what reinforcement learning asks of it (`suzaku/rl/games.py`)
     hints: str = ""  # what looks at hands (`suzaku/review/opinion.py`)
     formats: tuple[str, ...] = ()  # of records that can hold its games

@@ -9,7 +9,7 @@ import pytest
 from numba.core import event
 
 from suzaku import kernel
-from suzaku.agents.make import agents_of
+from suzaku.agents.make import AGENTS_OF
 from suzaku.cli import compile, compile_parts
 from suzaku.cli.compile_parts import AGENTS, count_kernels, labels, modules_of, parts_of
 from suzaku.cli.play import NEEDED
@@ -83,7 +83,7 @@ def test_every_agent_that_compiles_something_has_a_part():
     }
     programs = {"mjai", "mjai.app", "botzone", "python"}
     for game in GAMES:
-        names = agents_of(game).keys() - programs - {"random", "tsumogiri"}
+        names = AGENTS_OF[game].keys() - programs - {"random", "tsumogiri"}
         assert all(len(parts_of(f"{game} {name}")) > 1 for name in names)
 
 
