@@ -5,7 +5,7 @@
 
 Every player that a run kept (OUT/kept, and the last one) sits down against three of the run's start, greedy on both
 sides, every deal in all four seatings, the same deals for all; goes on where it was stopped. Prints Markdown.
-docs/findings.md says what it gave. With --validated nothing is played: it tells what the runs themselves measured
+docs/findings/self-play.md says what it gave. With --validated nothing is played: it tells what the runs themselves measured
 while they learnt, in single rounds against the start (`--set walls=1000`).
 """
 
