@@ -7,12 +7,12 @@ from suzaku.system import some
 
 HEAD = """# What the networks see
 
-This page is made from the tables in `suzaku/features/` (`python -m suzaku.features.docs > docs/features.md`); a test
+This page is made from the tables in `suzaku/features/` (`python -m suzaku.features.docs > docs/features.md`). A test
 compares the two. Every checkpoint carries the version and the hash of the table it was trained on, and is refused by
-another one. The hash covers the names, sizes, encodings, steps and versions of the groups, not the meanings: a better
-wording changes nothing, another threshold is another table. When an encoder writes other values and its table does not
-tell, a test that keeps digests of what was written for four recorded games fails and names the groups; their `version`
-is then raised (`suzaku/features/groups.py`).
+another one. The hash covers the names, sizes, encodings, steps and versions of the groups, not the meanings. A better
+wording changes nothing, another threshold is another table. An encoder may write other values without a change of its
+table. A test keeps digests of what was written for four recorded games, so it fails then and names the groups. Their
+`version` must be raised (`suzaku/features/groups.py`).
 
 Channels are bytes, 255 for one, over the 34 kinds of tiles. Seats are counted from the observer on: self, next,
 across, previous. **Stacked**: channel i is set where there are more than i tiles. **Tiles**: set at the kinds named.
@@ -36,7 +36,7 @@ was in use (riichienv's encoders in the same run):
 | riichienv 74 x 34 | 297,000 | 16 |
 | riichienv 215 x 34 | 18,400 | 1 |
 
-With look-ahead a state takes 0.12 ms on average at tenpai, 0.08 at 1-shanten, 0.05 at 2-shanten and 0.04 beyond; the
+With look-ahead a state takes 0.12 ms on average at tenpai, 0.08 at 1-shanten, 0.05 at 2-shanten and 0.04 beyond. The
 slowest of 10,000 took 0.5 ms. Nothing is pruned: all hands search three replaced tiles. Hands of 14 random tiles of one
 suit, the worst case, take 0.5 ms on average and 9 ms at the most of 1,000.
 """

@@ -132,7 +132,7 @@ register(
     FeatureSet(
         "oracle",
         "riichi",
-        "What the seat cannot see; masked out as oracle guiding goes on.",
+        "What the seat cannot see, masked out as oracle guiding goes on.",
         ORACLE,
         _oracle,
         hidden=ORACLE_CHANNELS,
@@ -146,7 +146,7 @@ register(
     FeatureSet(
         "rounds",
         "riichi",
-        "The input of the reward predictor: float32 numbers, a row for the start of a game and for each round played.",
+        "The input of the reward predictor: float32 numbers, a row for the start of a game and for each round.",
         ROUNDS,
         _rounds,
         cells=(),
