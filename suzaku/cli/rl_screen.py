@@ -33,7 +33,7 @@ TOO_OLD = (
 
 
 def alarms(figures: Mapping[str, float], workers: int, first: bool) -> list[str]:
-    """The alarms of an iteration; `first` says that nothing has been learnt yet."""
+    """The alarms of an iteration. `first` says that nothing has been learnt yet."""
     said = []
     if figures.get("illegal", 0.0) > 0:
         said.append(
@@ -85,11 +85,11 @@ ROWS = (  # label, figures and how they are written
     ("variance explained by the value network", "{explained:.1%}"),
     ("entropy, target, alpha", "{entropy:.4f}, {entropy_target:.4f}, {alpha:+.5f}"),
     ("importance weights: effective, clipped", "{effective:.1%}, {clipped:.1%}"),
-    ("natural step, and by luck alone, as a KL", "{natural_step:.5f}, {natural_luck:.5f}"),
+    ("natural step, and by noise alone, as a KL", "{natural_step:.5f}, {natural_luck:.5f}"),
     ("KL from the last version, from the start", "{kl_version:.5f}, {kl_start:.4f}"),
     ("gamma, pairs rejected", "{gamma:.3f}, {rejected:.2%}"),
     ("KL of the oracle from the player", "{kl_oracle:.4f}"),
-    ("variance of the rewards by the luck of the deal", "{luck:.1%}"),
+    ("variance of the rewards by the noise of the deal", "{luck:.1%}"),
     (
         "win, deal-in, riichi, call, % of hands",
         "{win rate:.1f}, {deal-in rate:.1f}, {riichi rate:.1f}, {call rate:.1f}",
@@ -99,10 +99,10 @@ ROWS = (  # label, figures and how they are written
 
 
 ONLY = {  # rows that are shown where there is such a figure
-    "natural step, and by luck alone, as a KL": "natural_step",
+    "natural step, and by noise alone, as a KL": "natural_step",
     "gamma, pairs rejected": "gamma",
     "KL of the oracle from the player": "kl_oracle",
-    "variance of the rewards by the luck of the deal": "luck",
+    "variance of the rewards by the noise of the deal": "luck",
 }
 
 

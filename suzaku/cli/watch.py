@@ -27,16 +27,14 @@ ROUND_PAUSE = 16  # the settlement stays for so many moves
 
 
 def watch(
-    seed: Annotated[
-        int | None, typer.Option(min=0, max=2**64 - 1, help="Play this game again; otherwise a new one.")
-    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, max=2**64 - 1, help="Play this game again, not a new one.")] = None,
     game: GameName = "riichi",
     rules: RulesText = "",
     length: LengthName = "",
     delay: Annotated[float, typer.Option(min=0, help="Seconds between two moves.")] = 0.3,
     rounds: Annotated[int | None, typer.Option(min=1, help="Stop after so many rounds.")] = None,
     seat: Annotated[int | None, typer.Option(min=0, max=3, help="Show only what this seat can see.")] = None,
-    step: Annotated[bool, typer.Option("--step", help="Wait for a key before each move; q ends.")] = False,
+    step: Annotated[bool, typer.Option("--step", help="Wait for a key before each move (q ends).")] = False,
     agent: Annotated[
         list[str] | None,
         typer.Option(

@@ -13,7 +13,7 @@ class Players:
     """The agents of the four seats at one table."""
 
     def __init__(self, texts: Sequence[str], game: str) -> None:
-        """Make the agents: one text for all seats, or four; seats of the same text share their agent."""
+        """Make the agents: one text for all seats, or four. Seats of the same text share their agent."""
         if len(texts) not in (1, 4):
             raise ValueError(f"give --agent once for all seats, or four times, seat by seat; not {len(texts)} times")
         self.texts = tuple(texts) * 4 if len(texts) == 1 else tuple(texts)
