@@ -93,7 +93,7 @@ SETS: dict[str, FeatureSet] = {}
 
 
 def register(features: FeatureSet) -> FeatureSet:
-    """Add a feature set; names are given once."""
+    """Add a feature set. Names are given once."""
     if features.name in SETS:
         raise ValueError(f"there is a feature set {features.name!r} already: choose another name")
     SETS[features.name] = features

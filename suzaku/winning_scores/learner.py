@@ -1,6 +1,6 @@
 """Learning winning scores by self-play, its settings, and how good a model is.
 
-- The settings of `suzaku train winning-scores`; read by `suzaku/learning/settings.py`.
+- The settings of `suzaku train winning-scores`, read by `suzaku/learning/settings.py`.
 - How often a player wins its one-player hand with at least the han it aims for, and how true a model's figures are.
 - Learning winning scores by self-play, for the shared training loop (`suzaku/learning/loop.py`).
 """
@@ -26,7 +26,7 @@ from suzaku.winning_scores.play import BASELINE, collect_samples, count_wins, le
 
 @dataclass(frozen=True)
 class WinningConfig:
-    """What a run of `suzaku train winning-scores` does; with the same settings it does the same again."""
+    """What a run of `suzaku train winning-scores` does. With the same settings it does the same again."""
 
     model: str = "mcp"  # mcp: a softmax over 0, 1, 2, 3, >= 4 han; bcp: four logistic regressions
     opponents: str = "drawing"  # drawing: discard what they draw; one-player: play hands of their own
@@ -88,7 +88,7 @@ def _player(model: Model | None) -> tuple[int, np.ndarray]:
 
 
 def success(model: Model | None, aim: int, opponents: int, hands: int, seed: int, tiles: int = LIVE) -> Success:
-    """Play hands with a model, or with the baseline; the same seed deals the same hands to everyone."""
+    """Play hands with a model, or with the baseline. The same seed deals the same hands to everyone."""
     s, w = new_hand(tiles)
     out = np.zeros(CLASSES, np.int64)
     number, weights = _player(model)
@@ -150,7 +150,7 @@ class WinningLearner(Learner):
 
     @property
     def schedule(self) -> Schedule:
-        """As the settings say; the last step may be shorter."""
+        """As the settings say. The last step may be shorter."""
         steps = -(-self.config.hands // self.config.step_hands)
         return Schedule(steps, self.config.eval_every, self.config.save_every)
 
