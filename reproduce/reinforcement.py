@@ -8,7 +8,7 @@ stopped, from the folder --out. Prints Markdown. Training itself is
     suzaku train rl --start weak --reward round --set natural=3 --set damping=0.3 --set advantage=mean \\
         --set batch=512 --set seed=2 --games 33600 --out runs/rl-basic
 
-and the same with --reward global --out runs/rl-1; with weak as SL. What it gave is in docs/findings.md.
+and the same with --reward global --out runs/rl-1; with weak as SL. What it gave is in docs/findings/self-play.md.
 """
 
 import argparse

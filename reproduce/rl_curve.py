@@ -4,9 +4,9 @@
     python reproduce/rl_curve.py runs/rl-basic runs/rl-basic-2 --png curve.png
 
 Every player that a run kept (OUT/kept, and the last one) sits down against three of the run's start, greedy on both
-sides, every deal in all four seatings, the same deals for all; goes on where it was stopped. Prints Markdown.
-docs/findings.md says what it gave. With --validated nothing is played: it tells what the runs themselves measured
-while they learnt, in single rounds against the start (`--set walls=1000`).
+sides, every deal in all four seatings, the same deals for all. It goes on where it was stopped and prints Markdown.
+docs/findings/self-play.md has the results. With --validated nothing is played: it tells what the runs themselves
+measured while they learnt, in single rounds against the start (`--set walls=1000`).
 """
 
 import argparse

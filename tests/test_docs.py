@@ -31,9 +31,10 @@ def test_every_action_has_a_line():
     assert found == list(range(ACTIONS))
 
 
-def test_examples_of_the_readme_run():
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_examples_run(page):
     """Every Python block runs, and prints what a comment line below a `print` says."""
-    for code in re.findall(r"```python\n(.*?)```", (TOP / "README.md").read_text(encoding="utf-8"), re.DOTALL):
+    for code in re.findall(r"```python\n(.*?)```", (TOP / page).read_text(encoding="utf-8"), re.DOTALL):
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             exec(code, {})
         for promised in re.findall(r"^# (.+)$", code, re.MULTILINE):
@@ -93,7 +94,25 @@ def test_tables_of_the_pages_are_those_of_the_code():
         assert page.read_text(encoding="utf-8") == text, f"{page.name} is not up to date: python docs/generate.py"
 
 
+def test_the_map_leads_to_what_it_names():
+    text = (TOP / "docs" / "architecture.md").read_text(encoding="utf-8").split("## Where is it?")[1].split("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if "`suzaku/" in line]
+    assert len(rows) >= 50
+    for question, files, *names in rows:
+        code = "".join((TOP / name).read_text(encoding="utf-8") for name in re.findall(r"`(suzaku/[\w./]+)`", files))
+        for name in re.findall(r"`(\w+)`", " ".join(names)):
+            assert re.search(rf"^((def|class) )?{name}\b", code, re.MULTILINE), f"{question} {files} has no {name}"
+
+
+def headings(page: Path) -> set[str]:
+    """The headings of a page as links name them."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return {re.sub(r"[^\w -]", "", line.lower()).replace(" ", "-") for line in re.findall(r"^#+ (.+)", text, re.M)}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
-    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
-        assert (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
+    for target, heading in re.findall(r"\]\(([^)#:]*)(?:#([^)]+))?\)", page.read_text(encoding="utf-8")):
+        found = page.parent / target if target else page
+        assert found.exists(), f"{page.name} links to {target}, which is not there"
+        assert not heading or heading in headings(found), f"{page.name} links to #{heading}, which {found.name} has not"

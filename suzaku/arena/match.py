@@ -1,6 +1,6 @@
 """What is to be played: the settings of a match, who sits where, and the row of a finished game.
 
-- Who sits where: the games that are played on one deal, so that luck cancels.
+- Who sits where: the games that are played on one deal, so that noise cancels.
 - What is to be played: the settings of a match, and the row of a finished game.
 """
 
@@ -76,7 +76,7 @@ STORE = "store"  # kept as walls and actions, in a store; any game can be
 
 @dataclass(frozen=True)
 class Match:
-    """The settings that decide the games; game `number` is played on deal `number // turns`."""
+    """The settings that decide the games. Game `number` is played on deal `number // turns`."""
 
     agents: tuple[str, ...]
     mode: str
@@ -136,7 +136,7 @@ class Match:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """A name for each entrant; an agent named twice gets a number."""
+        """A name for each entrant. An agent named twice gets a number."""
         out = []
         for i, agent in enumerate(self.agents):
             again = self.agents[:i].count(agent)

@@ -38,7 +38,7 @@ class TableSetup:
     limits: Limits | None = None
 
     def open(self) -> TableWorker:
-        """The table worker; it makes its own agents."""
+        """The table worker. It makes its own agents."""
         return TableWorker(self.match, self.tables, limits=self.limits)
 
 
@@ -133,11 +133,11 @@ class Play:
 
     @property
     def finished(self) -> int:
-        """How many of them are finished; the log may hold others, of a match that was to be longer."""
+        """How many of them are finished. The log may hold others, of a match that was to be longer."""
         return self.log.finished(self.total)
 
     def run(self, workers: TableWorkers, tell: Callable[["Play"], None] | None = None) -> Played:
-        """Play to the end; Ctrl-C ends it with what was played."""
+        """Play to the end. Ctrl-C ends it with what was played."""
         complete = True
         try:
             self._run(workers, tell)

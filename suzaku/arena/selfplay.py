@@ -1,7 +1,7 @@
 """Self-play: games of an agent against itself, as trajectories to learn from.
 
-A trajectory is a stored game (walls and actions) with the log-probability of every action under the policy that chose
-it, and the version of the weights: see `Stored`. Features are never kept; `decisions_of` replays what is learnt from.
+A trajectory is a stored game (walls and actions), see `Stored`. It has the version of the weights, and the
+log-probability of every action under the policy that chose it. Features are never kept: `decisions_of` replays games.
 """
 
 import hashlib
@@ -54,7 +54,7 @@ def self_play(
 ) -> Iterator[Stored]:
     """Trajectories of four times the same agent on some deals, in the order in which the games end.
 
-    `agent` is a name of `suzaku/agents/make.py`; with `own`, an agent at hand plays under that name, and its weights
+    `agent` is a name of `suzaku/agents/make.py`. With `own`, an agent at hand plays under that name, and its weights
     may be replaced between two games that come out. Workers are this process, or several processes.
     """
     match = self_play_match(agent, seed, length, game, rules_text)
@@ -71,7 +71,7 @@ def self_play(
 def play_store(
     agent: str, games: int, seed: int, folder: Path, tell: Callable[[int], None], game: str = "riichi"
 ) -> None:
-    """Play the first games of four times the same agent into a store; parts that stand there are not played again."""
+    """Play the first games of four times the same agent into a store. Parts that stand there are not played again."""
     match = self_play_match(agent, seed, game=game)
     check_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,9 @@
 """The cheapest measure of strength: single rounds from many situations, the challenger in each seat in turn.
 
 Each wall is played five times: by four of the base, and with the challenger in each of the four seats. What it gains
-is its points less those that the base had in the same seat on the same wall. The luck of the deal cancels, and a round
-costs a tenth of a game: a few thousand walls tell what takes the average rank of ten thousand hanchan. It sees points
-only, not places: the final word is a match of whole games.
+is its points less those that the base had in the same seat on the same wall. The noise of the deal cancels, and a round
+costs a tenth of a game. So a few thousand walls tell as much as the average rank of ten thousand hanchan. It sees
+points only, not places: the final word is a match of whole games.
 """
 
 from collections.abc import Callable
@@ -105,7 +105,7 @@ def gain(
 def play_out(
     game: Game, challenger: Agent, base: Agent, own: np.ndarray, records: np.ndarray, legal: np.ndarray
 ) -> np.ndarray:
-    """The points of each seat in these rounds; `own` is the challenger's in each, -1 where the base plays alone."""
+    """The points of each seat in these rounds. `own` is the challenger's in each, -1 where the base plays alone."""
     n = len(records)
     tables = game.tables()
     seats, followed = records["seat"].copy(), np.zeros(n, np.bool_)

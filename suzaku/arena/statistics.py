@@ -56,7 +56,7 @@ def mean_interval(values: np.ndarray, level: float = LEVEL) -> tuple[float, floa
 
 
 def with_half(mean: str, half: float, digits: int) -> str:
-    """A mean with half of its interval; the mean alone where one deal gives no interval."""
+    """A mean with half of its interval, or alone where one deal gives no interval."""
     return mean if math.isinf(half) else f"{mean} ± {half:.{digits}f}"
 
 
@@ -151,7 +151,7 @@ def mean_ranks(places: np.ndarray) -> np.ndarray:
 
 
 def stable_rank(places: np.ndarray) -> np.ndarray:
-    """Equation (7), in dan, of counts or rates of places in the last axis; infinite for who was never fourth."""
+    """Equation (7), in dan, of counts or rates of places in the last axis, infinite for who was never fourth."""
     first, second, *_, fourth = np.moveaxis(np.asarray(places, float), -1, 0)
     with np.errstate(divide="ignore"):
         return (5 * first + 2 * second) / fourth - 2
@@ -160,7 +160,7 @@ def stable_rank(places: np.ndarray) -> np.ndarray:
 def resample_stable(places: np.ndarray, games: int | None = None, times: int = 1000, seed: int = 0) -> np.ndarray:
     """The stable ranks of `times` samples of about `games` games (all that were played, if not given).
 
-    The paper draws single games; here whole deals are drawn, with replacement, since games on one deal are not
+    The paper draws single games. Here whole deals are drawn, with replacement, since games on one deal are not
     independent. `places` is int[deals, 4], of one entrant.
     """
     deals = len(places)

@@ -63,14 +63,14 @@ class Summary:
 
     @property
     def note(self) -> str:
-        """Why there is no interval; nothing if there is one."""
+        """Why there is no interval, or nothing if there is one."""
         if self.deals > 1:
             return ""
         games = self.games // (len(self.entrants) - 1 if self.mode.startswith("1v") else 1)
         return f"One deal gives no interval: play two deals or more, --games {2 * games} or above."
 
     def to_json(self) -> dict[str, Any]:
-        """The figures as plain data; what is infinite, not a number or not there becomes null."""
+        """The figures as plain data. Infinite, missing and not-a-number figures become null."""
         found = {**asdict(self), "note": self.note or None}
         for entrant in found["entrants"]:
             del entrant["samples"]
@@ -143,7 +143,7 @@ def _points_by_deal(points: np.ndarray, seats: np.ndarray, entrants: int) -> np.
 
 
 def _rank_points(by_deal: np.ndarray) -> np.ndarray:
-    """4, 3, 2 and 1 for the order of the points on each deal; equals share theirs."""
+    """4, 3, 2 and 1 for the order of the points on each deal. Equals share theirs."""
     worse = (by_deal[:, :, None] > by_deal[:, None, :]).sum(2)
     equal = (by_deal[:, :, None] == by_deal[:, None, :]).sum(2)
     return 1 + worse + (equal - 1) / 2

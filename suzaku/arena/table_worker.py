@@ -32,7 +32,7 @@ def stored_game(
     log_prob: np.ndarray | None = None,
     versions: list[int] | None = None,
 ) -> Stored:
-    """The game as walls and actions, with what a trajectory tells more; the walls follow from the seed and the deal."""
+    """The game as walls and actions, with what a trajectory tells more. The walls follow from the seed and the deal."""
     number = int(row["number"])
     deal = number // match.turns
     game = match.descriptor
@@ -239,7 +239,7 @@ class TableWorker:
             self._tell(i, self.records[i], -1)
 
     def _step(self) -> list[int]:
-        """One step of all open tables: ask, carry out; the tables whose game is over."""
+        """One step of all open tables: ask, carry out, and return the tables whose game is over."""
         asked = np.where(self.seats >= 0, self.who[self._rows, self.seats], -1)
         actions = np.zeros(self.size, np.int64)
         if self.moved.max() + ROOM >= self.moves.shape[1]:

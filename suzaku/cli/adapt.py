@@ -32,10 +32,10 @@ def show(
     ] = None,
     decisions: Annotated[int, typer.Option(min=0, help="How many decisions to play before looking.")] = 0,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw both policies into this picture; needs matplotlib.")
+        Path | None, typer.Option(metavar="FILE", help="Draw both policies into this picture. Needs matplotlib.")
     ] = None,
 ) -> None:
-    """Adapt to one position, and show the policy before and after; what changed most comes first.
+    """Adapt to one position, and show the policy before and after. What changed most comes first.
 
     What the asked seat cannot see is redrawn for every rollout. It needs torch: pip install 'suzaku[train]'.
 

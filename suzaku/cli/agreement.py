@@ -29,14 +29,14 @@ def agreement(
     ],
     agent: Annotated[str, typer.Option(help="Who is compared: shanten, heuristic, suphx ...")],
     player: Annotated[
-        str, typer.Option(metavar="NAME", help="Only the decisions of this player; in a store, its hashed name.")
+        str, typer.Option(metavar="NAME", help="Only the decisions of this player. In a store, its hashed name.")
     ] = "",
     most: Annotated[int | None, typer.Option(min=1, help="Stop after so many games.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
     """How often an agent decides as the players of recorded games did, by type of decision.
 
-    A discard counts by its tile; riichi, chow, pong, kong and win count where they were possible, taken or not. A
+    A discard counts by its tile. Riichi, chow, pong, kong and win count where they were possible, taken or not. A
     forced decision had one legal answer, such as the drawn tile after riichi. Top 3: the recorded answer is among the
     agent's best three, for agents that weigh their answers. Intervals are of 95 % and take games as independent.
 
@@ -100,7 +100,7 @@ def _of_game(games: "Iterator[tuple[str, Stored]]", game: str, agent: str) -> "I
 
 
 def _games(inputs: list[str]) -> "Iterator[tuple[str, Stored]]":
-    """The games of stores and of raw records, with where each is; what cannot be read is told on stderr."""
+    """The games of stores and of raw records, with where each is. What cannot be read is told on stderr."""
     from suzaku.records.library import in_library
     from suzaku.records.sources import find_files
     from suzaku.records.store import SUMMARY, Store

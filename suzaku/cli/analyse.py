@@ -33,7 +33,7 @@ SHOWN = 3  # plans of a discard
 def outlooks(
     hand: str, melds: "list[Meld]", visible: str, draws: int, seat_wind: str, round_wind: str
 ) -> "dict[str, Outlook]":
-    """What a hand can become after each discard, the best first; of a hand without a tile too many, under ""."""
+    """What a hand can become after each discard, the best first, under "" for a hand without a tile too many."""
     from suzaku.mcr.ways import look_ahead
     from suzaku.tiles import parse, to_text
 
@@ -98,16 +98,16 @@ class Wind(str, enum.Enum):
 
 
 def analyse(
-    hand: Annotated[str, typer.Argument(help="The closed tiles, such as 123m4067p234789s1z; 0 is a red five.")],
+    hand: Annotated[str, typer.Argument(help="The closed tiles, such as 123m4067p234789s1z. 0 is a red five.")],
     game: GameName = "riichi",
     dora: Annotated[str, typer.Option(help="Dora indicators as they lie on the table: 3p makes 4p dora.")] = "",
     melds: Annotated[
-        str, typer.Option(help="Melds with commas between: 234m,777z,0555p; a closed kong as 1111z:closed.")
+        str, typer.Option(help="Melds with commas between: 234m,777z,0555p, a closed kong as 1111z:closed.")
     ] = "",
     round_wind: Annotated[Wind, typer.Option("--round", help="The round's wind.")] = Wind.east,
     seat: Annotated[Wind, typer.Option(help="The own wind.")] = Wind.south,
     turn: Annotated[
-        int | None, typer.Option(min=1, max=TURNS - 1, help="The turn of the round; 18 less this many draws are left.")
+        int | None, typer.Option(min=1, max=TURNS - 1, help="The turn of the round. 18 less this many draws are left.")
     ] = None,
     draws: Annotated[
         int | None, typer.Option(min=1, max=TURNS, help="Draws left instead, after this discard.  [default: 12]")
@@ -119,17 +119,17 @@ def analyse(
 ) -> None:
     """What every discard of a hand leads to: shanten, accepted tiles, chances, points, han.
 
-    The player draws alone: nobody else wins or calls. Chances are for the draws left; points are real scores with
+    The player draws alone: nobody else wins or calls. Chances are for the draws left. Points are real scores with
     riichi for closed hands, doras, red fives and average ura doras. "Best" is the highest win on a discard that
     replacing 1, 2 or 3 tiles can reach. Discards stand in order, the best first.
 
     "Han" is another question: how often a closed hand of 14 tiles is won with at least 1, 2, 3, 4 han, if that is the
-    aim, against three who play to win as well; learnt by self-play, with riichi where that wins more often.
+    aim, against three who play to win as well. Learnt by self-play, with riichi where that wins more often.
 
-    With --game mcr: the plans to 8 fan and more after each discard, with their fans and the tiles they need; of the
+    With --game mcr: the plans to 8 fan and more after each discard, with their fans and the tiles they need. Of the
     options, those of doras, aims and claims are Riichi's.
 
-    A hand has 14 tiles, or 13 to see what it waits for; 3 less for each meld.
+    A hand has 14 tiles, or 13 to see what it waits for, and 3 less for each meld.
 
     Examples:
 
@@ -212,7 +212,7 @@ def _check_tiles(hand: str) -> None:
 
 
 def _read_melds(text: str) -> "list[Meld]":
-    """Melds from "234m,777z,1111z:closed"; what type each is shows from its tiles."""
+    """Melds from "234m,777z,1111z:closed". What type each is shows from its tiles."""
     found = []
     for part in filter(None, (part.strip() for part in text.split(","))):
         tiles, _, mark = part.partition(":")

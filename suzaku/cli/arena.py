@@ -58,8 +58,8 @@ def arena(
     mode: Annotated[
         Mode | None,
         typer.Option(
-            help="1v3: each agent but the last against three of the last; 4way: four rotations of four agents on each "
-            "deal; 24way: all their seatings. [default: 1v3; of four agents 4way]"
+            help="1v3: each agent but the last against three of the last. 4way: four rotations of four agents on each "
+            "deal. 24way: all their seatings. [default: 1v3, of four agents 4way]"
         ),
     ] = None,
     game: GameName = "riichi",
@@ -69,7 +69,7 @@ def arena(
         float | None, typer.Option(min=0.0, metavar="W", help="Stop when the average rank is known to ± W (95 %).")
     ] = None,
     out: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Keep games, figures and plots here; goes on if interrupted.")
+        str | None, typer.Option(metavar="FOLDER", help="Keep games, figures and plots here, and go on from here.")
     ] = None,
     save: Annotated[
         str,
@@ -82,9 +82,9 @@ def arena(
     print_: Annotated[Print, typer.Option("--print", help="What to print at the end.")] = Print.table,
     tables: Annotated[
         int | None,
-        typer.Option(min=1, max=65536, help="Tables of a worker. [default: 512; with programs of their own 4]"),
+        typer.Option(min=1, max=65536, help="Tables of a worker. [default: 512, with programs of their own 4]"),
     ] = None,
-    processes: Annotated[int, typer.Option(min=0, help="Worker processes; 0 takes one for each core.")] = 1,
+    processes: Annotated[int, typer.Option(min=0, help="Worker processes. 0 takes one for each core.")] = 1,
     ray: Annotated[
         bool, typer.Option("--ray", help="Play on a Ray cluster, with a worker for each of its cores.")
     ] = False,
@@ -102,8 +102,8 @@ def arena(
 ) -> None:
     """Let agents play against each other, and tell how sure the result is.
 
-    Duplicate play: on every deal each agent sits in every seat, so that the luck of the deal cancels. The same seed
-    gives the same games, with however many tables, processes or machines. Ctrl-C shows what was played so far; with
+    Duplicate play: on every deal each agent sits in every seat, so that the noise of the deal cancels. The same seed
+    gives the same games, with however many tables, processes or machines. Ctrl-C shows what was played so far. With
     --out the same command goes on from there.
 
     Example: suzaku arena shanten random --games 2000 --seed 1 --out runs/shanten-random
@@ -180,7 +180,7 @@ def _make_workers(
 
 @contextmanager
 def _progress(play: "Play") -> "Iterator[Callable[[Play], None]]":
-    """A bar on stderr with the running estimate; a line now and then where there is no terminal."""
+    """A bar on stderr with the running estimate. A line now and then where there is no terminal."""
     import time
 
     from rich.console import Console

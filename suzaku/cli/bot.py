@@ -37,10 +37,10 @@ def check(
     command: Annotated[
         list[str],
         typer.Argument(
-            metavar="COMMAND", help="What starts the program, after --; {seat} in it becomes its number, 0..3."
+            metavar="COMMAND", help="What starts the program, after --. {seat} in it becomes its number, 0..3."
         ),
     ],
-    games: Annotated[int, typer.Option(min=1, help="Games, two in each seat; each seat has a process of its own.")] = 8,
+    games: Annotated[int, typer.Option(min=1, help="Games, two in each seat. Each seat has a process of its own.")] = 8,
     seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Decides the deals.")] = 0,
     rules: RulesText = "tenhou-east",
     length: LengthName = "",
@@ -118,7 +118,7 @@ def _courses(games: int, seed: int, rules: "Rules", recorded: "list[Stored]", te
 
 
 def _recorded(file: str) -> "Iterator[Stored]":
-    """The games of a file; the first that cannot be followed is an error."""
+    """The games of a file. The first that cannot be followed is an error."""
     from suzaku.cli.compile import prepare
     from suzaku.records.importing import import_item
     from suzaku.records.sources import find_files, read_items

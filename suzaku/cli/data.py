@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Inputs = Annotated[
     list[str],
-    typer.Argument(metavar="IN...", help="Files, folders, globs or archives of records; - is standard input."),
+    typer.Argument(metavar="IN...", help="Files, folders, globs or archives of records. - is standard input."),
 ]
 StorePath = Annotated[str, typer.Argument(metavar="STORE", help="A folder that suzaku data import made.")]
 MinDan = Annotated[
@@ -47,7 +47,7 @@ Source = Annotated[
     str,
     typer.Option(metavar="PATTERN", help="Only games whose file name, or kind of table (houou, tokujou ...), matches."),
 ]
-Workers = Annotated[int, typer.Option(min=0, help="Worker processes; 0 takes one for each core.")]
+Workers = Annotated[int, typer.Option(min=0, help="Worker processes. 0 takes one for each core.")]
 
 
 def worker_count(wanted: int) -> int:
@@ -120,7 +120,7 @@ def count_reasons(title: str, problems: list[tuple[str, str]]) -> None:
 
 def import_(
     inputs: Inputs,
-    out: Annotated[str, typer.Option(metavar="STORE", help="The folder of the store; made if it is not there.")],
+    out: Annotated[str, typer.Option(metavar="STORE", help="The folder of the store. Made if it is not there.")],
     min_dan: MinDan = None,
     since: Since = "",
     until: Until = "",
@@ -130,9 +130,9 @@ def import_(
 ) -> None:
     """Import records into a store for learning: a Parquet folder with a row a game.
 
-    Every game is played through the rules first; one that disagrees is reported and left out. Stored are the walls and
+    Every game is played through the rules first. One that disagrees is reported and left out. Stored are the walls and
     the actions, so a hanchan takes about 1.5 KB, and players' names only as a hash. An interrupted import goes on
-    after its last whole part of 512 files when the same command is given again; the same records always give the same
+    after its last whole part of 512 files when the same command is given again. The same records always give the same
     bytes.
 
     Example: suzaku data import logs/ 'more/*.tar.xz' --out store --min-dan 16
@@ -181,7 +181,7 @@ def export(
     store: Annotated[
         str, typer.Argument(metavar="STORE", help="A folder that suzaku data import made, or a game's ID.")
     ],
-    format: Annotated[Format, typer.Option(help="What to write; mjai as Mortal writes it, botzone for MCR.")],
+    format: Annotated[Format, typer.Option(help="The format to write: mjai is Mortal's, botzone is for MCR.")],
     game: Annotated[str, typer.Option(metavar="ID", help="The game of the store: its id, or how it begins.")] = "",
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Write here instead of to the terminal.")] = None,
 ) -> None:
@@ -298,7 +298,7 @@ def stats(
     store: StorePath,
     plot: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Also draw plots into this file (.png, .svg, .pdf); needs matplotlib."),
+        typer.Option(metavar="FILE", help="Also draw plots into this file (.png, .svg, .pdf). Needs matplotlib."),
     ] = None,
     min_dan: MinDan = None,
     since: Since = "",

@@ -104,7 +104,7 @@ class Program(TyperGroup):
 
 
 def sentence(error: Any) -> str:
-    """What is wrong with a command line; `error` is one of typer's."""
+    """What is wrong with a command line. `error` is one of typer's."""
     command: Any = error.ctx.command if error.ctx else None
     words = error.ctx.command_path.partition(" ")[2] if error.ctx else ""
     name = type(error).__name__

@@ -47,7 +47,7 @@ def show(
         str | None, typer.Option(metavar="FILE", help="A recorded game instead, in any format of `suzaku data`.")
     ] = None,
     decisions: Annotated[int, typer.Option(min=0, help="How many decisions to play before looking.")] = 40,
-    png: Annotated[Path | None, typer.Option(help="Draw all channels into this picture; needs matplotlib.")] = None,
+    png: Annotated[Path | None, typer.Option(help="Draw all channels into this picture. Needs matplotlib.")] = None,
     oracle: Annotated[bool, typer.Option("--oracle", help="Show the oracle's channels too.")] = False,
 ) -> None:
     """Show the channels of a state of a game: every channel that is not empty, by group.

@@ -63,7 +63,7 @@ def info(
 @app.command()
 def export(
     checkpoint: Checkpoint,
-    out: Annotated[Path, typer.Option(help="The file to write; of several models the folder.")],
+    out: Annotated[Path, typer.Option(help="The file to write, or the folder of several models.")],
     format: Annotated[Format, typer.Option(help="What to write.")] = Format.onnx,
 ) -> None:
     """Export checkpoints for other programs, checked under onnxruntime to give the same outputs as torch.
@@ -101,7 +101,7 @@ def average(
     out: Annotated[Path, typer.Option(help="The checkpoint to write.")],
     half: Annotated[bool, typer.Option("--half", help="Write half precision.")] = False,
 ) -> None:
-    """Write the mean of the weights of several runs, which has less of the luck of each.
+    """Write the mean of the weights of several runs, which has less of the noise of each.
 
     Example: suzaku model average runs/rl-1/last/discard runs/rl-2/last/discard --out runs/mean/discard
     """

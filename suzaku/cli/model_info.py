@@ -176,7 +176,7 @@ def _shanten(key: str) -> str:
 
 
 def _results(info: Info) -> dict[str, dict[str, Any]]:
-    """Results by set of games; figures without such a name are those of "all"."""
+    """Results by set of games. Figures without such a name are those of "all"."""
     results = info.get("results")
     if not isinstance(results, dict):
         return {}

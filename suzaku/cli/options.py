@@ -1,6 +1,6 @@
 """Options that commands share: game, rules, length, and a position to look at.
 
-- Game, rules and length as options of a command; what there is to choose from is looked up when help is shown.
+- Game, rules and length as options of a command. What there is to choose from is looked up when help is shown.
 - A position to look at: out of a game of simple players, or out of a recorded one.
 """
 
@@ -63,7 +63,7 @@ class GameCommand(TyperCommand):
 
 
 def list_of(games: "list[Game]", names: "Callable[[Game], Iterable[str]]") -> str:
-    """What every game has; with a word for the game if there are several."""
+    """A word that every game has, with the game's name if there are several."""
     lists = {game.name: ", ".join(names(game)) for game in games}
     if len(lists) == 1:
         return next(iter(lists.values()))
@@ -71,7 +71,7 @@ def list_of(games: "list[Game]", names: "Callable[[Game], Iterable[str]]") -> st
 
 
 def position(seed: int, record: str | None, decisions: int, needed: str) -> "Table":
-    """A table after some decisions; what `needed` names is compiled as well. ValueError if there is none."""
+    """A table after some decisions. What `needed` names is compiled as well. ValueError if there is none."""
     return _played(seed, decisions, needed) if record is None else _recorded(record, decisions, needed)
 
 

@@ -29,17 +29,17 @@ LATER = (*NEEDED["riichi"], *NEEDED["mcr"], "records.importing", "cli.features",
 
 def play(
     game: GameName = "riichi",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.")] = PORT,
-    host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 lets others on the network join.")] = (
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port. 0 takes any free one.")] = PORT,
+    host: Annotated[str, typer.Option(help="The address to listen at. 0.0.0.0 lets others on the network join.")] = (
         "127.0.0.1"
     ),
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(help="Answer to this name too, such as that of a proxy; can be given several times."),
+        typer.Option(help="Answer to this name too, such as that of a proxy. Can be given several times."),
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser where there is a desktop.")] = True,
     opponent: Annotated[
-        list[str] | None, typer.Option(help="Offer this agent too, such as suphx:FOLDER; can be given several times.")
+        list[str] | None, typer.Option(help="Offer this agent too, such as suphx:FOLDER. Can be given several times.")
     ] = None,
     data: Annotated[
         Path | None, typer.Option(help="The file of games, instead of the one in your data folder.")
@@ -50,7 +50,7 @@ def play(
     The address is printed, and opened where there is a desktop. Every game is kept in your data folder. Ctrl-C ends the
     server. Pages may choose only the bundled agents and those named here by --opponent.
 
-    Both games can be played at the same server; --game is what a page offers first, and what --opponent is of.
+    Both games can be played at the same server. --game is what a page offers first, and what --opponent is of.
 
     Examples:
 

@@ -63,7 +63,7 @@ def show(
 
 
 def _table(found: "Forecast", names: list[str], target: str) -> "Table":
-    """A row for each round; of each seat its points, the expected reward and the expected place."""
+    """A row for each round: each seat's points, expected reward and expected place."""
     from rich import box
     from rich.markup import escape
     from rich.table import Table

@@ -33,7 +33,7 @@ TOO_OLD = (
 
 
 def alarms(figures: Mapping[str, float], workers: int, first: bool) -> list[str]:
-    """The alarms of an iteration; `first` says that nothing has been learnt yet."""
+    """The alarms of an iteration. `first` says that nothing has been learnt yet."""
     said = []
     if figures.get("illegal", 0.0) > 0:
         said.append(
@@ -85,7 +85,7 @@ ROWS = (  # label, figures and how they are written
     ("variance explained by the value network", "{explained:.1%}"),
     ("entropy, target, alpha", "{entropy:.4f}, {entropy_target:.4f}, {alpha:+.5f}"),
     ("importance weights: effective, clipped", "{effective:.1%}, {clipped:.1%}"),
-    ("natural step, and by luck alone, as a KL", "{natural_step:.5f}, {natural_luck:.5f}"),
+    ("natural step, and by noise alone, as a KL", "{natural_step:.5f}, {natural_luck:.5f}"),
     ("KL from the last version, from the start", "{kl_version:.5f}, {kl_start:.4f}"),
     ("gamma, pairs rejected", "{gamma:.3f}, {rejected:.2%}"),
     (
@@ -97,7 +97,7 @@ ROWS = (  # label, figures and how they are written
 
 
 ONLY = {  # rows that are shown where there is such a figure
-    "natural step, and by luck alone, as a KL": "natural_step",
+    "natural step, and by noise alone, as a KL": "natural_step",
     "gamma, pairs rejected": "gamma",
 }
 

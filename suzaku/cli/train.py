@@ -39,7 +39,7 @@ NETWORKS = {"riichi": "suphx-b2c32", "mcr": "mcr-55-b2x3c32"}  # by game
 
 def quickstart(
     out: Annotated[
-        Path, typer.Option(help="Folder of the games and of the run; what stands there is continued.")
+        Path, typer.Option(help="Folder of the games and of the run. What stands there is continued.")
     ] = Path("quickstart"),
     agent: Annotated[str, typer.Option(help="The rule-based player to learn from.")] = "heuristic",
     games: Annotated[int, typer.Option(min=50, help="Games to play: hanchan, or hands of MCR.")] = 1000,
@@ -50,7 +50,7 @@ def quickstart(
     """Train a tiny network in about ten minutes, without any game records.
 
     A rule-based player plays games against itself into a store, and a small network learns to discard like that
-    player. At the end stands how often it does, on games it has not seen. Ctrl-C keeps what was done; the
+    player. At the end stands how often it does, on games it has not seen. Ctrl-C keeps what was done. The
     same command goes on. The next step is `suzaku train supervised` with records of strong players.
     """
 
@@ -102,15 +102,15 @@ def _same_as_before(out: Path, agent: str, seed: int) -> None:
 
 def reward(
     data: Annotated[Path, typer.Option(help="A store of games, made by `suzaku data import`.")],
-    out: Annotated[Path, typer.Option(help="Folder of the run; a run that stands there is continued.")],
+    out: Annotated[Path, typer.Option(help="Folder of the run. A run that stands there is continued.")],
     config: Annotated[Path | None, typer.Option(help="A TOML file of settings.")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="One setting, key=value; may be repeated.")] = None,
     test: Annotated[Path | None, typer.Option(help="A store of other games for the final test.")] = None,
 ) -> None:
     """Learn to predict what a game will be worth to each seat (Suphx 3.2), the reward of reinforcement learning.
 
-    `--set target=uma` learns the bonus of the places instead of Tenhou's ranking points. Ctrl-C keeps what was learnt;
-    the same command goes on from there.
+    `--set target=uma` learns the bonus of the places instead of Tenhou's ranking points. Ctrl-C keeps what was learnt.
+    The same command goes on from there.
 
     Example: suzaku train reward --data games --test later --out runs/reward
     """
@@ -142,7 +142,7 @@ def reward(
 
 
 def winning_scores(
-    out: Annotated[Path, typer.Option(help="Folder of the run; a run that stands there is continued.")],
+    out: Annotated[Path, typer.Option(help="Folder of the run. A run that stands there is continued.")],
     model: Annotated[str | None, typer.Option(help="mcp or bcp.  [default: mcp]", show_default=False)] = None,
     opponents: Annotated[
         str | None, typer.Option(help="drawing or one-player.  [default: drawing]", show_default=False)
@@ -155,7 +155,7 @@ def winning_scores(
 ) -> None:
     """Learn by self-play with how many han a hand will be won (Mizukami and Tsuruoka).
 
-    Needs no games: the present player plays one-player hands and learns from each. Ctrl-C keeps what was learnt; the
+    Needs no games: the present player plays one-player hands and learns from each. Ctrl-C keeps what was learnt. The
     same command goes on from there.
 
     Example: suzaku train winning-scores --model bcp --opponents one-player --out runs/bcp
@@ -176,7 +176,7 @@ def winning_scores(
 
 
 def branches(
-    out: Annotated[Path, typer.Option(help="Folder of the run; a run that stands there is continued.")],
+    out: Annotated[Path, typer.Option(help="Folder of the run. A run that stands there is continued.")],
     model: Annotated[str | None, typer.Option(help="riichi, chow, pong or kong.")] = None,
     start: Annotated[
         str | None, typer.Option(help="The player to start from: suphx, weak, or a folder of checkpoints or runs.")
@@ -188,8 +188,8 @@ def branches(
 ) -> None:
     """Learn when to say yes: both answers to a question are rolled out to the end of the round, on the same tables.
 
-    The questions are those that came up in self-play; OUT/labels keeps them with their labels, and --set
-    labels=OUT/labels learns from them again in another folder. Ctrl-C keeps what was rolled out and learnt; the same
+    The questions are those that came up in self-play. OUT/labels keeps them with their labels, and --set
+    labels=OUT/labels learns from them again in another folder. Ctrl-C keeps what was rolled out and learnt. The same
     command goes on from there. OUT/best is a player:
 
     Example: suzaku train branches --model riichi --start suphx --positions 10000 --rollouts 4 --out runs/branches
@@ -323,16 +323,16 @@ def supervised(
         str, typer.Option(help="discard, riichi, chow, pong, kong, or all that the network has, in turn.")
     ],
     data: Annotated[
-        list[Path], typer.Option(help="A store of games, made by `suzaku data import`; several are read as one.")
+        list[Path], typer.Option(help="A store of games, made by `suzaku data import`. Several are read as one.")
     ],
-    out: Annotated[Path, typer.Option(help="Folder of the run; a run that stands there is continued.")],
+    out: Annotated[Path, typer.Option(help="Folder of the run. A run that stands there is continued.")],
     network: Annotated[str | None, typer.Option(help="suphx-b10c128, gao-86, mcr-55-b3x3c64 ...")] = None,
     start: Annotated[
         str | None, typer.Option(help="The player to start from: a bundled one (suphx, gao ...) or a folder.")
     ] = None,
     players: Annotated[
         str | None,
-        typer.Option(help="Only these players teach: Suphx,LuckyJ; or mixed by shares: Suphx=1,LuckyJ=2,others=3."),
+        typer.Option(help="Only these players teach: Suphx,LuckyJ. Shares mix them: Suphx=1,LuckyJ=2,others=3."),
     ] = None,
     config: Annotated[Path | None, typer.Option(help="A TOML file of settings.")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="One setting, key=value; may be repeated.")] = None,
@@ -340,7 +340,7 @@ def supervised(
 ) -> None:
     """Learn to play like the players of a store of games.
 
-    Ctrl-C keeps what was learnt; the same command goes on from there. Validation games are held out of the store by a
+    Ctrl-C keeps what was learnt. The same command goes on from there. Validation games are held out of the store by a
     hash of their name. Several GPUs or machines: torchrun --nproc-per-node N -m suzaku train supervised ...
 
     Example: suzaku train supervised --model discard --network suphx-b5c64 --data games --out runs/discard
@@ -381,7 +381,7 @@ def supervised(
 
 
 def _say_what_is_left_out(test: Path, data: "Store") -> None:
-    """Refuse, before anything is learnt, a test of games that are learnt from; say if some of them are."""
+    """Refuse, before anything is learnt, a test of games that are learnt from, and say if some of them are."""
     from suzaku.records.store import Unseen
 
     said = Unseen(test, data).said()
@@ -390,7 +390,7 @@ def _say_what_is_left_out(test: Path, data: "Store") -> None:
 
 
 def say_how_to_play(network: str, folder: Path) -> None:
-    """Say which command lets play what was trained, once it is certain that it can; otherwise why it cannot."""
+    """Say which command seats the trained player, once it is certain that it can play, or why it cannot."""
     from suzaku.agents.make import make_agent
     from suzaku.networks.spec import network_spec
 
@@ -406,14 +406,14 @@ def say_how_to_play(network: str, folder: Path) -> None:
 
 
 def run_training(config: "Config", data: "Path | Store", folder: Path, test: Path | None) -> "dict[str, Any]":
-    """Learn from a store; the figures of the final test."""
+    """Learn from a store, and return the figures of the final test."""
     from suzaku.learning.supervised import Supervised
 
     return learn_and_report(Supervised(config, data, test=test), folder)
 
 
 def learn_and_report(learner: "Learner", folder: Path) -> "dict[str, Any]":
-    """Let anything learn, with a progress bar, and write the report; the figures that the learner gives."""
+    """Let anything learn, with a progress bar, write the report, and return the learner's figures."""
     from suzaku.learning.learner import totals
     from suzaku.learning.report import write_report
 
@@ -427,7 +427,7 @@ def learn_and_report(learner: "Learner", folder: Path) -> "dict[str, Any]":
 
 
 def run_learner(learner: "Learner", folder: Path) -> "Run":
-    """Let anything learn, with a progress bar; the run when it is done."""
+    """Let anything learn, with a progress bar, and return the run when it is done."""
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 

@@ -23,7 +23,7 @@ MCR = ("mcr mcr", "rl.win_distance")
 
 
 def rl(
-    out: Annotated[Path, typer.Option(help="Folder of the run; a run that stands there is continued.")],
+    out: Annotated[Path, typer.Option(help="Folder of the run. A run that stands there is continued.")],
     start: Annotated[
         str | None,
         typer.Option(
@@ -33,8 +33,8 @@ def rl(
     reward: Annotated[
         str | None,
         typer.Option(
-            help="round: the points of a round; global: the predicted change of the game's reward; of MCR also "
-            "distance and fan-distance: the change of the win distance, to any complete hand or to one of 8 fan."
+            help="`round`: the points of a round. `global`: the predicted change of the game's reward. MCR also has "
+            "`distance` and `fan-distance`: the change of the distance to any complete hand, or to one of 8 fan."
         ),
     ] = None,
     oracle: Annotated[
@@ -56,13 +56,13 @@ def rl(
 
     Four copies play, the discard model learns from what the rounds brought. Half of the cores play, the others learn
     (--set workers=N plays in N processes, 0 plays and learns in turn). The screen shows games, rates, entropy,
-    importance weights and the distance from the start, and says in a sentence what goes wrong; `tensorboard --logdir`
+    importance weights and the distance from the start, and says in a sentence what goes wrong. `tensorboard --logdir`
     draws the curves. Every 20 iterations the strength is measured in single rounds against the start (--set
-    eval_every=N, walls=0 for never). Ctrl-C keeps what was learnt; the same command goes on, to the same weights.
+    eval_every=N, walls=0 for never). Ctrl-C keeps what was learnt. The same command goes on, to the same weights.
     FOLDER/best and FOLDER/last are players. docs/training.md and `suzaku train settings rl` explain the settings.
 
     --oracle widen lets the discards learn with the hidden tiles in sight and then drops these out, over oracle_first
-    and oracle_fall iterations (Suphx 3.3); FOLDER/best and last never see them, FOLDER/oracle does, in the arena only.
+    and oracle_fall iterations (Suphx 3.3). FOLDER/best and last never see them, FOLDER/oracle does, in the arena only.
 
     The player to start from says the game: with one of MCR the discard model learns, from single hands.
 

@@ -27,16 +27,14 @@ ROUND_PAUSE = 16  # the settlement stays for so many moves
 
 
 def watch(
-    seed: Annotated[
-        int | None, typer.Option(min=0, max=2**64 - 1, help="Play this game again; otherwise a new one.")
-    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, max=2**64 - 1, help="Play this game again, not a new one.")] = None,
     game: GameName = "riichi",
     rules: RulesText = "",
     length: LengthName = "",
     delay: Annotated[float, typer.Option(min=0, help="Seconds between two moves.")] = 0.3,
     rounds: Annotated[int | None, typer.Option(min=1, help="Stop after so many rounds.")] = None,
     seat: Annotated[int | None, typer.Option(min=0, max=3, help="Show only what this seat can see.")] = None,
-    step: Annotated[bool, typer.Option("--step", help="Wait for a key before each move; q ends.")] = False,
+    step: Annotated[bool, typer.Option("--step", help="Wait for a key before each move (q ends).")] = False,
     agent: Annotated[
         list[str] | None,
         typer.Option(
@@ -102,7 +100,7 @@ class Players:
     """The agents of the four seats at one table: any, one for all seats or one for each."""
 
     def __init__(self, texts: "Sequence[str]", game: str) -> None:
-        """Make the agents: one text for all seats, or four; seats of the same text share their agent."""
+        """Make the agents: one text for all seats, or four. Seats of the same text share their agent."""
         from suzaku.agents.agent import Follower
         from suzaku.agents.make import make_agent
 

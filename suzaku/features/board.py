@@ -21,7 +21,7 @@ PASSED, LAST_FROM_HAND, LATEST = first(SUPHX, "passed"), first(SUPHX, "last_from
 
 @kernel
 def encode_board(s, p, work, out):
-    """Set the channels of all tiles that seat p can see; `work` is int8[2, 34]."""
+    """Set the channels of all tiles that seat p can see. `work` is int8[2, 34]."""
     dora, counts = work[0], work[1]
     stack_counts(out, HAND, s.hand[p])
     for suit in range(3):

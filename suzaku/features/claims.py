@@ -56,7 +56,7 @@ def _use(q, kind, red, work, out):
 
 @kernel
 def _make_meld(s, q, action, work, out):
-    """Carry out a claim in the query; the type of the meld, its lowest tile, its red fives, and which kinds are barred.
+    """Carry out a claim in the query. Returns the meld's type, lowest tile, red fives, and the barred kinds.
 
     `work` is int8[2, 34]: the tiles used and those of the meld.
     """
@@ -215,7 +215,7 @@ def encode_many(
 ) -> np.ndarray:
     """The channels of the asked seat of many tables and a claim of each, uint8[n, 958, 34], into `out` if given.
 
-    An `out` with more channels takes them in front; the others stay as they are.
+    An `out` with more channels takes them in front. The others stay as they are.
     """
     out = batch(records, (CHANNELS, 34), out)
     _encode_many(out, *_arguments(records, actions, lookahead))

@@ -1,7 +1,7 @@
 """Gao et al.'s input: 86 planes of 34 x 4, TABLE I of the paper.
 
 A plane of tiles fills n ones from the left in the row of a kind of which there are n. A past situation is the table as
-the seat saw it when it had to discard one turn ago, two turns ago and so on; before the first turn it is empty.
+the seat saw it when it had to discard one turn ago, two turns ago and so on. Before the first turn it is empty.
 """
 
 import numpy as np

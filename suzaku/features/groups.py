@@ -1,4 +1,4 @@
-"""The channel tables: what every channel of every encoder means; version and hash go into each checkpoint.
+"""The channel tables: what every channel of every encoder means. Their version and hash go into each checkpoint.
 
 - The channel tables: what every channel of every encoder means. Version and hash go into each checkpoint.
 - Hashes of channel tables that were told otherwise once but encode the same: checkpoints that carry them still fit.
@@ -317,7 +317,7 @@ class FeatureSet:
     ) -> np.ndarray:
         """The channels of the asked seat of many tables, uint8[n, *shape], into `out` if given.
 
-        `claim` is the action asked about at each table, for sets that speak of one; `lookahead` False leaves the
+        `claim` is the action asked about at each table, for sets that speak of one. `lookahead` False leaves the
         channels of the look-ahead empty, where there are any.
         """
         self._check(claim)
@@ -326,7 +326,7 @@ class FeatureSet:
     def encode_sparse(
         self, records: np.ndarray, claim: np.ndarray | None = None, lookahead: bool = True
     ) -> "SparsePlanes":
-        """The same as the cells that are not zero; for sets with an encoder of their own for it."""
+        """The same as the cells that are not zero, for sets with an encoder of their own for it."""
         self._check(claim)
         if self.sparse_encoder is None:
             raise ValueError(f"the feature set {self.name} has no sparse encoder: use encode")

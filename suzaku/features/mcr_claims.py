@@ -30,7 +30,7 @@ CLAIM_PLANS = 2
 
 @kernel
 def fill_claim(s, p, action, q):
-    """The query of seat p's hand after a chow or pong of the offered tile; the kinds that leave the hand, or -1."""
+    """The query of seat p's hand after a chow or pong of the offered tile. Returns the kinds that leave it, or -1."""
     offer = np.int64(s.offer)
     fill_seat(s, p, HAZARD, CLAIMS, q)
     if action == act.PONG:
@@ -43,7 +43,7 @@ def fill_claim(s, p, action, q):
 
 @kernel
 def encode_claim(tables, s, p, action, lookahead, before, q, out):
-    """Set the channels behind the others; `before` is what the plans promise after a pass, levelled."""
+    """Set the channels behind the others. `before` is what the plans promise after a pass, levelled."""
     a, b = fill_claim(s, p, action, q)
     set_all(out, TYPE + action - act.CHOW_LOW)
     put(out, USED, a, ON)

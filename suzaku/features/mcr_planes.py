@@ -149,7 +149,7 @@ def _plans(q, out):
 
 @kernel
 def encode_planes(tables, s, p, lookahead, counts, seen, q, out):
-    """Set the channels of what seat p, which is asked, sees; `q` then holds its plans."""
+    """Set the channels of what seat p, which is asked, sees. `q` then holds its plans."""
     _board(s, p, counts, seen, out)
     _situation(tables, s, p, out)
     if lookahead:

@@ -1,7 +1,7 @@
 """The channel tables and feature sets of MCR.
 
 - The channel tables of MCR: the paper's 55 units, and planes in the manner of Suphx with plans for a look-ahead.
-- The feature sets of MCR; the encoders are imported where they are called.
+- The feature sets of MCR. The encoders are imported where they are called.
 """
 
 from typing import TYPE_CHECKING

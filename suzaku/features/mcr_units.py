@@ -29,7 +29,7 @@ def _short_of(tables, hand, keys, melds):
 
 @kernel
 def _use(hand, used, tiles, held, missing):
-    """Take the tiles of a group from the hand, as far as it holds them; how many it lacks, 9 if there are no such."""
+    """Take the tiles of a group from the hand, as far as it holds them. Returns how many it lacks, 9 for none."""
     lack = 0
     for i in range(len(tiles)):
         kind = tiles[i]
@@ -72,7 +72,7 @@ def _melds(s, p, used, held):
 
 @kernel
 def best_division(tables, s, p, held, missing):
-    """Fill uint8[5, 34] each: the tiles held and missing of four sets, melds first, and of the pair; tiles short.
+    """Fill uint8[5, 34] each: the tiles held and missing of four sets, melds first, and the pair. Returns tiles short.
 
     Sets are taken one after the other, those that lack least first, each so that the rest is as near as it can be.
     """
@@ -123,7 +123,7 @@ EAST = 27
 
 @kernel
 def stack_melds(s, q, own, unit, counts, out):
-    """Tiles in the melds of seat q; closed kongs that are not its observer's `own` are hidden."""
+    """Tiles in the melds of seat q. Closed kongs that are not its observer's `own` are hidden."""
     counts[:] = 0
     for i in range(s.melds[q]):
         low, type_ = np.int64(s.meld_kind[q, i]), s.meld_type[q, i]
@@ -145,7 +145,7 @@ def stack_discards(s, q, unit, counts, out):
 
 @kernel
 def stack_unseen(s, p, unit, seen, out):
-    """Tiles that seat p does not see; `seen` is uint8[34]."""
+    """Tiles that seat p does not see. `seen` is uint8[34]."""
     count_seen(s, p, seen)
     for kind in range(34):
         for i in range(4 - min(4, seen[kind])):
@@ -177,7 +177,7 @@ def _division(tables, s, p, held, missing, out):
 
 @kernel
 def encode_units(tables, s, p, units, counts, seen, held, missing, out):
-    """Set the first units of what seat p sees; of a claim, the tile offered is in the unit behind them."""
+    """Set the first units of what seat p sees. Of a claim, the tile offered is in the unit behind them."""
     _basic(s, p, counts, seen, out)
     if units > WAITS and shanten(tables, s.hand[p], s.melds[p]) <= 0:
         set_mask(out, WAITS, np.uint64(waits_mask(tables, s.hand[p], s.melds[p])))
@@ -206,7 +206,7 @@ def _encode_many(tables, records, units, out):
 def encode_many(
     records: np.ndarray, out: np.ndarray | None = None, units: int = size(UNITS), offer: bool = False
 ) -> np.ndarray:
-    """The units of the asked seat of many tables, uint8[n, units, 34], into `out` if given; `offer` adds the last."""
+    """The units of the asked seat of many tables, uint8[n, units, 34], into `out` if given. `offer` adds the last."""
     wanted = units + (size(OFFER) if offer else 0)
     out = batch(records, (wanted, 34), out)
     _encode_many(hand_tables(), records, units, out[:, :wanted])

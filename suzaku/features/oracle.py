@@ -18,7 +18,7 @@ URA, URA_DORA = first(ORACLE, "ura"), first(ORACLE, "ura_dora")
 
 @kernel
 def encode_oracle(s, p, counts, out):
-    """Set the 93 channels of what seat p cannot see; `counts` is int8[2, 34]."""
+    """Set the 93 channels of what seat p cannot see. `counts` is int8[2, 34]."""
     for i in range(3):
         q = (p + 1 + i) & 3
         stack_counts(out, HANDS + 4 * i, s.hand[q])

@@ -81,7 +81,7 @@ def set_mask(out, channel, mask):
 
 @kernel
 def stack(out, channel, kind, counts):
-    """One more tile of a kind in four stacked channels, beside the `counts` there are; a fifth is not counted."""
+    """One more tile of a kind in four stacked channels, beside the `counts` there are. A fifth is not counted."""
     if counts[kind] < 4:
         put(out, channel + counts[kind], kind, ON)
         counts[kind] += 1
@@ -115,5 +115,5 @@ def batch(records: np.ndarray, shape: tuple[int, ...], out: np.ndarray | None) -
 
 @kernel
 def fraction(x):
-    """A number of 0..1 as a byte; what is above zero stays so."""
+    """A number of 0..1 as a byte. A number above zero stays so."""
     return np.uint8(min(ON, max(1, int(x * ON + 0.5)))) if x > 0 else np.uint8(0)

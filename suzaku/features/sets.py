@@ -92,7 +92,7 @@ SETS: dict[str, FeatureSet] = {}
 
 
 def register(features: FeatureSet) -> FeatureSet:
-    """Add a feature set; names are given once."""
+    """Add a feature set. Names are given once."""
     if features.name in SETS:
         raise ValueError(f"there is a feature set {features.name!r} already: choose another name")
     SETS[features.name] = features
@@ -131,7 +131,7 @@ register(
     FeatureSet(
         "oracle",
         "riichi",
-        "What the seat cannot see; masked out as oracle guiding goes on.",
+        "What the seat cannot see, masked out as oracle guiding goes on.",
         ORACLE,
         _oracle,
         hidden=ORACLE_CHANNELS,
@@ -145,7 +145,7 @@ register(
     FeatureSet(
         "rounds",
         "riichi",
-        "The input of the reward predictor: float32 numbers, a row for the start of a game and for each round played.",
+        "The input of the reward predictor: float32 numbers, a row for the start of a game and for each round.",
         ROUNDS,
         _rounds,
         cells=(),

@@ -45,7 +45,7 @@ LEGAL, FORBIDDEN, CAN_RIICHI = first(SUPHX, "legal_discards"), first(SUPHX, "for
 
 @kernel
 def place_of(s, p):
-    """The place of seat p by points, 0 for the first; of equals the one that dealt first is ahead."""
+    """The place of seat p by points, 0 for the first. Of equals the one that dealt first is ahead."""
     place = 0
     for q in range(4):
         if s.scores[q] > s.scores[p] or (s.scores[q] == s.scores[p] and q < p):

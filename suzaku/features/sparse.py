@@ -1,7 +1,7 @@
 """Planes as the cells that are not zero: of 838 x 34 some 380, and 110 channels that are the same at all kinds.
 
-A cell is packed into 32 bits: channel << 16 | kind << 8 | value; a whole channel has no kind. While a state is encoded
-its cells grow from the front of one list and its whole channels from the back (`planes.py`); `append` then puts them
+A cell is packed into 32 bits: channel << 16 | kind << 8 | value. A whole channel has no kind. While a state is encoded
+its cells grow from the front of one list and its whole channels from the back (`planes.py`). `append` then puts them
 behind those of the states before.
 """
 
@@ -21,7 +21,7 @@ USUAL = 640  # cells of a state; where more are needed, the room doubles
 
 @dataclass(frozen=True)
 class SparsePlanes:
-    """The cells of many states, one state behind the other; each state's whole channels come first."""
+    """The cells of many states, one state behind the other. Each state's whole channels come first."""
 
     cells: np.ndarray  # uint32
     bounds: np.ndarray  # int64[n + 1]: where each state begins, and the end
@@ -81,14 +81,14 @@ class SparsePlanes:
 
 
 def sparse(planes: np.ndarray | SparsePlanes) -> SparsePlanes:
-    """The cells of dense planes; sparse ones as they are."""
+    """The cells of dense planes, sparse ones as they are."""
     if isinstance(planes, SparsePlanes):
         return planes
     return collect(planes.shape[1], _gather, np.ascontiguousarray(planes))
 
 
 def collect(channels: int, encoder: Callable[..., np.ndarray], records: np.ndarray, *more: Any) -> SparsePlanes:
-    """What a kernel writes for many tables; it fills bounds and constants and gives the cells."""
+    """What a kernel writes for many tables. It fills bounds and constants and gives the cells."""
     bounds, constants = np.zeros(len(records) + 1, np.int64), np.zeros(len(records), np.int32)
     cells = encoder(records, *more, bounds, constants)
     return SparsePlanes(cells[: bounds[-1]], bounds, constants, channels)
@@ -103,7 +103,7 @@ def join_states(parts: Sequence[SparsePlanes]) -> SparsePlanes:
 
 @kernel
 def append(state, i, cells, bounds, constants):
-    """Put the list of state i behind those before it; the cells, in another array if that was too small."""
+    """Put the list of state i behind those before it. Returns the cells, in another array if that was too small."""
     start = bounds[i]
     whole = len(state) - np.int64(state[1])
     single = np.int64(state[0]) - CELLS

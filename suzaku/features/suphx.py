@@ -70,7 +70,7 @@ def _reach_of(q, row, k, unseen, draws, left, reach, by_draw, by_claim, kind, ou
 
 @kernel
 def fill_reach(q, draws, left, reach, by_draw, by_claim, out):
-    """Set reach and probabilities of every discard from an answered look-ahead; `by_claim` may be -1."""
+    """Set reach and probabilities of every discard from an answered look-ahead. `by_claim` may be -1."""
     unseen = 0
     held = 0
     for kind in range(34):
@@ -102,7 +102,7 @@ def encode_lookahead(tables, patterns, s, p, q, out):
 
 @kernel
 def encode_suphx(tables, patterns, s, p, lookahead, legal, work, q, out):
-    """Set the 838 channels of what seat p, which is asked, sees; `work` is int8[3, 34]."""
+    """Set the 838 channels of what seat p, which is asked, sees. `work` is int8[3, 34]."""
     unseen = work[2]
     fill_unseen(s, p, unseen)
     fill_legal(tables, s, legal)
@@ -143,7 +143,7 @@ def _encode_sparse(records, tables, patterns, lookahead, q, bounds, constants):
 def encode_many(records: np.ndarray, out: np.ndarray | None = None, lookahead: bool = True) -> np.ndarray:
     """The channels of the asked seat of many tables, uint8[n, 838, 34], into `out` if given.
 
-    An `out` with more channels takes them in front; the others stay as they are.
+    An `out` with more channels takes them in front. The others stay as they are.
     """
     out = batch(records, (SUPHX_CHANNELS, 34), out)
     _encode_many(hand_tables(), win_patterns(), records, lookahead, np.zeros(1, SEARCH)[0], out)

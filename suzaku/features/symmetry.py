@@ -55,7 +55,7 @@ def is_symmetric(s, p):
 
 
 def permute_planes(planes: np.ndarray, order: int, axis: int = -1) -> np.ndarray:
-    """Channels with the suits exchanged by SUIT_ORDERS[order]; `axis` is that of the kinds, -2 for Gao's planes."""
+    """Channels with the suits exchanged by SUIT_ORDERS[order]. `axis` is that of the kinds, -2 for Gao's planes."""
     return planes.take(KIND_SOURCES[order], axis)
 
 

@@ -1,6 +1,6 @@
 """Shanten and waits: kernels over the four keys of a hand (see `tables.py`).
 
-A hand is its concealed tiles; `melds` says how many melds stand beside it. Shanten is -1 for a complete hand and 0 for
+A hand is its concealed tiles. `melds` says how many melds stand beside it. Shanten is -1 for a complete hand and 0 for
 a tenpai one. A hand of 3n+1 tiles and one of 3n+2 tiles are both fine.
 """
 
@@ -92,7 +92,7 @@ def shanten_many(tables, counts, melds, out):
 
 @kernel
 def waits_keys(tables, counts, keys, melds):
-    """Bit mask of the kinds that complete a tenpai hand; a kind of which the hand itself holds four is none."""
+    """Bit mask of the kinds that complete a tenpai hand. A kind of which the hand itself holds four is none."""
     k0, k1, k2, k3 = np.int64(keys[0]), np.int64(keys[1]), np.int64(keys[2]), np.int64(keys[3])
     found = np.uint64(0)
     if shanten_keys(tables, k0, k1, k2, k3, melds) != 0:

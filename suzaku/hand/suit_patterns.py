@@ -16,7 +16,7 @@ TRIPLETS = (1 << RUN_SHIFT) - 1
 
 @kernel
 def _complete(pair, triplets, runs, counts):
-    """Fill the counts of a reading; whether no count is over four."""
+    """Fill the counts of a reading. Returns whether no count is over four."""
     counts[:] = 0
     if pair >= 0:
         counts[pair] += 2

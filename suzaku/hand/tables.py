@@ -39,7 +39,7 @@ def popcount(mask):
 
 
 def stored_record(name: str, dtype: np.dtype, make: Callable[[], np.ndarray], sources: Sequence[str]) -> np.record:
-    """The record of this name from the cache folder, or newly made; a change of one of the sources makes it anew."""
+    """The record of this name from the cache folder, or newly made. A changed source makes it anew."""
     version = hashlib.sha256(b"".join(Path(source).read_bytes() for source in sources)).hexdigest()[:8]
     path = cache_root() / f"{name}-{version}.npy"
     try:

@@ -1,9 +1,9 @@
 """What one suit can hold in a tenpai hand, as a small automaton that reads a suit kind by kind.
 
-A tenpai hand is melds and a pair less one tile, and each suit holds a *part* of it. The automaton takes the number of
-tiles of the first kind, of the second, and so on, and ends in one state for each part and number of tiles; a suit that
-fits into no tenpai hand has no way through. Every suit takes one way only, so sums and random draws over all suits go
-along the edges and count no hand twice.
+- A tenpai hand is melds and a pair less one tile, and each suit holds a *part* of it.
+- The automaton takes the number of tiles of the first kind, of the second, and so on. It ends in one state for each
+  part and number of tiles. A suit that fits into no tenpai hand has no way through.
+- Every suit takes one way only. So sums and random draws over all suits go along the edges and count no hand twice.
 """
 
 from dataclasses import dataclass

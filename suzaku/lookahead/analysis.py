@@ -168,7 +168,7 @@ def analyse_hand(
 def _row(
     row: int, tiles: list[int], g: np.record, q: np.record, u: np.record, value: np.ndarray, swaps: int
 ) -> Discard:
-    """One row of the analysis; of fives, a plain one is thrown before the red one."""
+    """One row of the analysis. Of fives, a plain one is thrown before the red one."""
     held = [tile for tile in range(TILES) if KIND_OF[tile] == row and tile in tiles] if row < KINDS else []
     mask = int(u.accepts[row])
     now = value[:, g.draws]

@@ -26,7 +26,7 @@ OTHERS = 3  # discards of the other seats between two draws
 def _worn(g, n, kind):
     """Of the draws made before rest n, the share of tiles of a kind that are lost: lost = share x useless draws.
 
-    Counts the rests on the way here that did not want the kind; the useless draws are taken as spread evenly over the
+    Counts the rests on the way here that did not want the kind. The useless draws are taken as spread evenly over the
     rests on the way. Returns the share for a hand that has just come here, and for one that may have stayed a while. A
     kind that this rest takes for a swap at best is mostly thrown here too.
     """
@@ -138,7 +138,7 @@ def _draw(g, n, low, high, inverse):
 
 @kernel
 def _worth(g, value, r):
-    """What the player maximises; of equal rests, the one that is sooner tenpai."""
+    """What the player maximises. Of equal rests it takes the one that is sooner tenpai."""
     return value[g.objective, r] + 1e-6 * value[TENPAI, r]
 
 
@@ -195,7 +195,7 @@ def _level(g, shanten, inverse):
 
 @kernel
 def expect_row(tables, rules, g, row):
-    """Build and solve the graph of one discard. Returns whether it fitted; rest 0 holds the answer."""
+    """Build and solve the graph of one discard. Returns whether it fitted. Rest 0 holds the answer."""
     if not build_graph(tables, g, row):
         return False
     inverse = np.empty(DRAWS + 1)
@@ -213,9 +213,9 @@ def expect_row(tables, rules, g, row):
 
 @kernel
 def expect(tables, rules, g):
-    """Answer the query in g: probabilities and points for every discard by draws left; whether all graphs fitted.
+    """Answer the query in g: probabilities and points for every discard by draws left. Returns whether all fitted.
 
-    `value[kind, what, r]` is for r draws left, the unseen tiles being as given less `draws` - r useless ones; the last
+    `value[kind, what, r]` is for r draws left, the unseen tiles being as given less `draws` - r useless ones. The last
     is now. A discard after which the hand is farther than `deepest`, or whose graph does not fit, has NaN.
     """
     g.value[:] = np.nan
@@ -247,7 +247,7 @@ def _pay(tables, rules, g, n, kind, by_draw, probability):
 
 @kernel
 def _take(pool, size, x):
-    """A random tile of the pool, from 64 random bits; the last tile takes its place."""
+    """A random tile of the pool, from 64 random bits. The last tile takes its place."""
     i = below(mix(x), size)
     kind = pool[i]
     pool[i] = pool[size - 1]

@@ -1,10 +1,11 @@
 """The graph of hands that useful draws lead through after a discard, in preallocated arrays.
 
-A *rest* is a hand of 3n+1 tiles, a *full* hand has 3n+2. A rest leads to a full hand by each draw that lowers its
-shanten; a full hand leads to a rest by each discard that keeps it. With `swaps`, also draws that leave the shanten as
-it is count, where another tile can go in place of the drawn one, for so many tiles along a way. A tenpai rest leads
-nowhere: it waits. Equal hands are one vertex, whatever way led there; they are found by their keys in an
-open-addressing hash table.
+- A *rest* is a hand of 3n+1 tiles, a *full* hand has 3n+2.
+- A rest leads to a full hand by each draw that lowers its shanten. A full hand leads to a rest by each discard that
+  keeps it. A tenpai rest leads nowhere: it waits.
+- With `swaps`, draws that leave the shanten as it is count too, for so many tiles along a way. Another tile must be
+  free to go in place of the drawn one.
+- Equal hands are one vertex, whatever way led there. An open-addressing hash table finds them by their keys.
 """
 
 import numpy as np
@@ -134,7 +135,7 @@ def _find(slots, build, all_suits, all_honours, suits, honours):
 
 @kernel
 def _add_rest(g, hand, key, shanten, added, before):
-    """The number of a rest, a new one if it was not met before; -1 if there is no room."""
+    """The number of a rest, a new one if it was not met before, -1 if there is no room."""
     suits, honours = _join_suits(key), np.int64(key[3])
     slot = _find(g.rest_slot, g.build, g.rest_suits, g.rest_honours, suits, honours)
     if g.rest_slot[slot, 0] == g.build:
@@ -157,7 +158,7 @@ def _add_rest(g, hand, key, shanten, added, before):
 
 @kernel
 def _add_full(tables, g, hand, key, shanten, added, most, before, rest):
-    """The number of a full hand, with all its discards; -1 if it is useless or there is no room.
+    """The number of a full hand, with all its discards, -1 if it is useless or there is no room.
 
     `hand` and `key` are given back unchanged.
     """

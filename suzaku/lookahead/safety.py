@@ -44,7 +44,7 @@ SAFETY = np.dtype(
 
 @kernel
 def furiten_of(s, p):
-    """The causes of furiten of seat p, as bits; 0 if it may win on a discard."""
+    """The causes of furiten of seat p, as bits, 0 if it may win on a discard."""
     found = 0
     if s.waits[p] & s.discarded[p] != 0:
         found |= OWN_DISCARD
@@ -59,7 +59,7 @@ def furiten_of(s, p):
 def genbutsu(s, q):
     """The kinds that seat q cannot win on now: those in its river, and those others threw without its winning.
 
-    In riichi every tile since then counts; otherwise those since its last discard, for it is furiten until the next.
+    In riichi every tile since then counts. Otherwise those since its last discard, for it is furiten until the next.
     """
     found = s.discarded[q]
     since = -1

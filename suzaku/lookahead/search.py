@@ -115,7 +115,7 @@ def fill_red_unseen(s, p, out):
 
 @kernel
 def fill_draws_query(s, p, g):
-    """Put seat p's hand, as it sees the table, into the query; objective, claims, deepest and swaps stay."""
+    """Put seat p's hand, as it sees the table, into the query. `objective`, `claims`, `deepest` and `swaps` stay."""
     fill_query(s, p, 0, g)
     for kind in range(34):
         g.in_melds[kind] = in_melds(s, p, kind) if s.melds[p] > 0 else 0
@@ -128,7 +128,7 @@ def fill_draws_query(s, p, g):
 
 @kernel
 def expect_many(tables, records, seats, objective, claims, g, out):
-    """Probabilities and points now for a seat of each of many tables: out[n, 35, 3] by discard; NaN if not looked at.
+    """Probabilities and points now for a seat of each of many tables: out[n, 35, 3] by discard, NaN if not searched.
 
     Looks at discards after which the hand is at most 2-shanten, and at draws that lower the shanten alone.
     """

@@ -1,7 +1,7 @@
 """Shanten after each discard, the tiles that bring a hand nearer, and how many of them are unseen (ukeire).
 
-A kind is *accepted* by a hand of 3n+1 tiles if drawing it lowers the shanten; for a tenpai hand these are its waits. A
-kind of which the concealed tiles hold all four is never accepted; one that is used up elsewhere is, with a count of 0.
+A kind is *accepted* by a hand of 3n+1 tiles if drawing it lowers the shanten. For a tenpai hand these are its waits. A
+kind of which the concealed tiles hold all four is never accepted. One that is used up elsewhere is, with a count of 0.
 """
 
 import numpy as np
@@ -52,9 +52,9 @@ def fill_accepts(tables, hand, key, melds, unseen):
 
 @kernel
 def fill_ukeire(tables, hand, key, melds, unseen, out):
-    """Fill a UKEIRE record for a hand; one of 3n+1 tiles has row 34 alone, one of 3n+2 the rows of its kinds and 34.
+    """Fill a UKEIRE record for a hand. One of 3n+1 tiles has row 34 alone, one of 3n+2 the rows of its kinds and 34.
 
-    Row 34 of a hand of 3n+2 tiles is its shanten with the best discard; it accepts nothing.
+    Row 34 of a hand of 3n+2 tiles is its shanten with the best discard. It accepts nothing.
     """
     out.shanten[:] = FAR
     out.accepts[:] = 0

@@ -33,7 +33,7 @@ def is_own(host: str, names: set[str]) -> bool:
 
 
 def reachable(host: str, port: int) -> list[str]:
-    """Where other machines find a server that listens at `host`; nothing if it listens to this machine alone."""
+    """Where other machines find a server that listens at `host`, none if it listens to this machine alone."""
     if is_loopback(host):
         return []
     at = _number(host)
@@ -92,7 +92,7 @@ def in_address(host: str) -> str:
 
 
 def _way_to(address: str) -> str:
-    """The own address on the way to another; "" if there is none."""
+    """The own address on the way to another, "" if there is none."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:

@@ -48,7 +48,7 @@ class Question:
 
 
 class Inference:
-    """Agents by name, and the thread that asks them; one that remembers has a thread of its own, for it may be slow."""
+    """Agents by name, and the thread that asks them. One that remembers has its own thread, since it may be slow."""
 
     def __init__(self) -> None:
         self._work: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
@@ -61,7 +61,7 @@ class Inference:
         self._thread.start()
 
     def agent(self, name: str, game: str) -> Agent:
-        """The agent of a game by its name; one that remembers is a new one each time. ValueError if there is none.
+        """The agent of a game by its name. One that remembers is a new one each time. ValueError if there is none.
 
         May take a second: a network is read. Can be called in any thread.
         """
@@ -90,7 +90,7 @@ class Inference:
         return self._advisers[game, name]
 
     def put(self, agent: Agent, records: np.ndarray, legal: np.ndarray) -> "asyncio.Future[Answers]":
-        """Ask an agent about these tables; the answers will be in the future."""
+        """Ask an agent about these tables. The answers will be in the future."""
         answer: asyncio.Future[Answers] = asyncio.get_running_loop().create_future()
         question = Question(agent, records, legal, answer)
         if isinstance(agent, Follower):
@@ -108,7 +108,7 @@ class Inference:
         self._own[id(agent)][1].submit(_quietly, agent.follow, 0, seat, before, action, after)
 
     def tell_all(self, agents: list[Agent], before: np.record | None, action: int, after: np.record) -> None:
-        """Let those of the agents of a table's four seats see a step that remember; the first has no table before."""
+        """Let the agents that remember see a step of their table. The first step has no table before."""
         for seat, agent in enumerate(agents):
             if isinstance(agent, Follower):
                 copy = after.reshape(1).copy()[0]
@@ -122,7 +122,7 @@ class Inference:
                 self._own[id(agent)][1].submit(_quietly, agent.new_round, 0, seat, copy)
 
     def let_go(self, agent: Agent) -> None:
-        """Close an agent that belonged to one table, even one that still thinks; does not wait for it."""
+        """Close an agent that belonged to one table, even one that still thinks. This does not wait for it."""
         if isinstance(agent, Follower) and id(agent) in self._own:
             _, thread = self._own.pop(id(agent))
             self._ending.submit(_end, agent, thread)
@@ -179,7 +179,7 @@ def _end(agent: Follower, thread: ThreadPoolExecutor) -> None:
 
 
 def _answer(batch: list[Question], single: bool = False) -> None:
-    """Ask one agent all its questions at once; of `single` positions nothing came before."""
+    """Ask one agent all its questions at once. Nothing came before `single` positions."""
     agent = batch[0].agent
     try:
         records = np.concatenate([question.records for question in batch])

@@ -138,7 +138,7 @@ def moves_of(base: sqlite3.Connection, id: str) -> list[int]:
 
 
 def end(base: sqlite3.Connection, kept: Kept) -> None:
-    """Play a table no longer; its game is kept among the others as far as it goes."""
+    """Play a table no longer. Its game is kept among the others as far as it goes."""
     try:
         if actions := moves_of(base, kept.id):
             played = play_again(kept, actions)
@@ -149,7 +149,7 @@ def end(base: sqlite3.Connection, kept: Kept) -> None:
 
 
 class Running:
-    """The kept tables of the file; one server at a time has them."""
+    """The kept tables of the file. One server at a time has them."""
 
     def __init__(self, games: Library) -> None:
         self.games = games
@@ -204,7 +204,7 @@ class Keeper:
     """Writes in the order they were asked for, all that wait in one transaction, and reads after them.
 
     Changes that cannot be written now, as on a full disk, are tried again and again. Meanwhile `look` still sees the
-    file as it is; `read`, which must see every change before it, fails.
+    file as it is. `read`, which must see every change before it, fails.
     """
 
     def __init__(self, games: Library) -> None:
@@ -215,15 +215,15 @@ class Keeper:
         self._thread.start()
 
     def write(self, run: Write) -> None:
-        """Have a change made to the file; does not wait for it."""
+        """Have a change made to the file. This does not wait for it."""
         self._work.put(run)
 
     async def read(self, run: Callable[..., Found], *values: Any) -> Found:
-        """What a function that reads the file returns, once all changes before it are made; sqlite3.Error if not."""
+        """The result of a function that reads the file, once all changes before it are made, or sqlite3.Error."""
         return await self._ask(run, values, True)
 
     async def look(self, run: Callable[..., Found], *values: Any) -> Found:
-        """What a function that reads the file returns; while the file cannot be written, the last changes lack."""
+        """The result of a function that reads the file. The last changes lack while it cannot be written."""
         return await self._ask(run, values, False)
 
     async def _ask(self, run: Callable[..., Found], values: tuple[Any, ...], strict: bool) -> Found:
@@ -281,7 +281,7 @@ class Keeper:
                     return
 
     def _take(self, seconds: float | None) -> list[Write | Read | None]:
-        """All that waits to be done; if that is nothing, what comes first within some time."""
+        """All that waits to be done. If that is nothing, what comes first within some time."""
         try:
             found = [self._work.get(timeout=seconds)]
         except queue.Empty:
@@ -291,7 +291,7 @@ class Keeper:
         return found
 
     def _try(self, base: sqlite3.Connection, writes: list[Write], first: bool) -> sqlite3.Error | None:
-        """Make the changes in one transaction, and cross them off; the error if the disk is full or busy."""
+        """Make the changes in one transaction, and cross them off. Returns the error if the disk is full or busy."""
         if not writes:
             return None
         try:

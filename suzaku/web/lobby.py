@@ -1,6 +1,6 @@
 """All tables of the server: new ones, the open ones, those of earlier servers, and the end of those nobody uses.
 
-Tables are looked up and changed in the event loop alone; other threads only load agents and play games again.
+Tables are looked up and changed in the event loop alone. Other threads only load agents and play games again.
 """
 
 import asyncio
@@ -96,7 +96,7 @@ class Lobby:
             self.inference.let_go(place.agent)
 
     async def find(self, id: str) -> Room | None:
-        """A table; one that was put aside or belonged to an earlier server is set up again.
+        """A table. One that was put aside or belonged to an earlier server is set up again.
 
         None if there is none, or if it cannot be set up now: then it is still among `kept`.
         """
@@ -222,7 +222,7 @@ class Lobby:
                 self._end(kept)
 
     async def close(self) -> None:
-        """Close all tables; their games are kept, and go on when a server is there again."""
+        """Close all tables. Their games are kept, and go on when a server is there again."""
         try:
             for room in list(self.rooms.values()):
                 await room.close()

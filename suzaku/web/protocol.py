@@ -1,7 +1,7 @@
 """Every message between the page and the server, the limits they must keep, and why the server says no.
 
 - Why the server says no: a code with its values, which the page can say in any language, and the English sentence.
-- Every message between the page and the server, and the limits they must keep; `docs/web.md` explains them.
+- Every message between the page and the server, and the limits they must keep. `docs/web.md` explains them.
 - The games and rules that a page may ask for.
 """
 
@@ -54,7 +54,7 @@ SENTENCES: dict[str, tuple[int, str]] = {
 
 
 class RefusalError(ValueError):
-    """A refusal by its code; the sentence is its text."""
+    """A refusal by its code. The sentence is its text."""
 
     def __init__(self, code: str, **values: Any) -> None:
         self.code, self.values = code, values
@@ -103,7 +103,7 @@ class Join(Struct, tag="join", forbid_unknown_fields=True):
 
 
 class Name(Struct, tag="name", forbid_unknown_fields=True):
-    """What the person at this seat is called; possible until the game begins."""
+    """The name of the person at this seat, possible until the game begins."""
 
     name: Text
 
@@ -113,7 +113,7 @@ class Start(Struct, tag="start", forbid_unknown_fields=True):
 
 
 class Act(Struct, tag="act", forbid_unknown_fields=True):
-    """The answer to question `ask`; with riichi, `discard` may name the discard that follows."""
+    """The answer to question `ask`. With riichi, `discard` may name the discard that follows."""
 
     ask: Ask
     action: Action
@@ -133,7 +133,7 @@ class Hint(Struct, tag="hint", forbid_unknown_fields=True):
 
 
 class Leave(Struct, tag="leave", forbid_unknown_fields=True):
-    """Stand up for good; an agent plays on."""
+    """Stand up for good. An agent plays on."""
 
 
 Message = Join | Name | Start | Act | Next | Hint | Leave
@@ -173,22 +173,22 @@ _table_decoder = msgspec.json.Decoder(NewTable)
 
 
 def read_message(text: str | bytes) -> Message:
-    """The message a page sent; ValueError if it is none."""
+    """The message a page sent. ValueError if it is none."""
     return _read(_decoder, text)
 
 
 def read_new_table(text: bytes) -> NewTable:
-    """The table_request for a new table; ValueError if it is none."""
+    """The table_request for a new table. ValueError if it is none."""
     return _read(_table_decoder, text)
 
 
 def read_delete(text: bytes) -> Delete:
-    """Who wants to delete a game; ValueError if that cannot be read."""
+    """Who wants to delete a game. ValueError if that cannot be read."""
     return _read(_delete_decoder, text)
 
 
 def read_mine(text: bytes) -> Mine:
-    """The question which tables one sits at; ValueError if it is none."""
+    """The question which tables one sits at. ValueError if it is none."""
     return _read(_mine_decoder, text, MOST_MINE)
 
 
@@ -215,7 +215,7 @@ def switches_of(game: Game) -> list[str]:
 
 
 def offered(game: Game) -> dict[str, dict[str, bool]]:
-    """The presets a page offers, each with its switches; those that differ in length alone are one."""
+    """The presets a page offers, each with its switches. Those that differ in length alone are one."""
     found: dict[str, dict[str, bool]] = {}
     seen: list[Any] = []
     for name in game.presets:

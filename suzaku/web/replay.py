@@ -60,7 +60,7 @@ class Replay:
         }
 
     def forecast(self) -> Data | None:
-        """What each seat could expect before every round; nothing where no bundled predictor knows such games."""
+        """Each seat's expectation before every round, none where no bundled predictor knows such games."""
         model = _reward_model()
         if self.stored.game != "riichi" or self.stored.rules.length != model.length:
             return None
@@ -98,7 +98,7 @@ def _reward_model() -> RewardModel:
 
 
 class Replays:
-    """The games opened last; used in the event loop alone."""
+    """The games opened last. Used in the event loop alone."""
 
     def __init__(self) -> None:
         self._opened: OrderedDict[str, Replay] = OrderedDict()
@@ -114,7 +114,7 @@ class Replays:
         self._opened.pop(id, None)
 
     def keep(self, id: str, replay: Replay) -> Replay:
-        """Keep a game open; the one not used for longest goes."""
+        """Keep a game open. The one not used for longest goes."""
         self._opened[id] = replay
         while len(self._opened) > KEPT:
             self._opened.popitem(last=False)

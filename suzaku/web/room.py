@@ -109,7 +109,7 @@ class Room(RoomState):
             self.start()
 
     def start(self) -> None:
-        """Begin to play; agents take the free seats. Refused while somebody who sits there has no name yet."""
+        """Begin to play. Agents take the free seats. Refused while somebody who sits there has no name yet."""
         if self.task is not None:
             return
         if any(place.person and place.token and not place.name for place in self.seats):
@@ -278,7 +278,7 @@ class Room(RoomState):
         return after
 
     async def _wait_for_person(self, place: Seat, claim: bool) -> tuple[int, int | None] | None:
-        """The person's answer; None if it does not come in time."""
+        """The person's answer. None if it does not come in time."""
         question = self.question
         assert question is not None
         began, told = time.monotonic(), False
@@ -299,7 +299,7 @@ class Room(RoomState):
             self.question = None
 
     def _tell_waiting(self, seat: int, claim: bool, seconds: float, limit: float | None) -> None:
-        """Tell the others who is waited for; who thinks about a discard is secret where people play."""
+        """Tell the others who is waited for. Who thinks about a discard is secret where people play."""
         shown = -1 if claim and self.table_request.people else seat
         message = {"type": "waiting", "seat": shown, "seconds": round(seconds, 1), "limit": limit}
         for connection in self.connected():
@@ -353,7 +353,7 @@ class Room(RoomState):
             self.events.append(dealt)
 
     def _deal(self) -> None:
-        """Let agents that remember see their hands; how some adapt to them is no secret, all of these do at once."""
+        """Let agents that remember see their hands. How some adapt to them is no secret, all of these do at once."""
         self.house.inference.tell_round([place.agent for place in self.seats], self.table.record)
         if list(self._adapters()) and (self._adapting is None or self._adapting.done()):
             self._adapting = asyncio.create_task(self._show_adapting())
@@ -384,7 +384,7 @@ class Room(RoomState):
         self._untold = []
 
     async def close(self) -> None:
-        """End the table; what was played is kept."""
+        """End the table. What was played is kept."""
         if self._adapting is not None:
             self._adapting.cancel()
         if self.task is not None:

@@ -41,11 +41,11 @@ class Connection:
         self.busy = False  # a hint is being worked out
 
     def send(self, message: dict[str, Any]) -> None:
-        """Queue a message; a page that reads too slowly is let go."""
+        """Queue a message. A page that reads too slowly is let go."""
         self.post(write(message))
 
     def post(self, text: str | None) -> None:
-        """Queue a text; None ends the connection."""
+        """Queue a text. None ends the connection."""
         try:
             self.outgoing.put_nowait(text)
         except asyncio.QueueFull:
@@ -81,7 +81,7 @@ class Seat:
         self.name = clean_name(name)
 
     def away_for(self) -> float:
-        """Seconds since the person's last page was closed; 0 while one is open."""
+        """Seconds since the person's last page was closed. 0 while one is open."""
         return 0.0 if self.connections else time.monotonic() - self.gone_since
 
     def shown(self) -> dict[str, Any]:
@@ -164,7 +164,7 @@ FAILED = "failed"
 
 
 class Move(NamedTuple):
-    """What is played for a seat; `why` says what was wrong if it is not the agent's own choice."""
+    """The move played for a seat. `why` says what was wrong if it is not the agent's own choice."""
 
     action: int
     why: str = ""
@@ -177,7 +177,7 @@ async def ask_agent(
     legal: np.ndarray,
     slow: Callable[[float, float | None], None],
 ) -> Move:
-    """The move of a seat's agent, or of the game's stand-in; Riichi's throws what it draws and calls nothing.
+    """The move of a seat's agent, or of the game's stand-in. Riichi's throws what it draws and calls nothing.
 
     `slow` is called with the seconds waited and the limit if it takes long. A program that is still busy with an
     earlier question is not waited for again: it joins in when it is ready.
@@ -231,7 +231,7 @@ def _stand_in(place: Seat, record: np.ndarray, legal: np.ndarray) -> int:
 
 
 def _faults(place: Seat) -> Counter[str]:
-    """What a program did wrong so far, counted; its agent has played the stand-in's move then."""
+    """The faults of a program so far. Its agent played the stand-in's move each time."""
     return Counter(getattr(place.agent, "faults", {}))
 
 
@@ -288,7 +288,7 @@ class RoomState:
         self.shown_at = time.monotonic()
 
     def send_view(self, connection: Connection, events: list[Data], views: dict[int, Data] | None = None) -> None:
-        """Send a page its view; `views` are those of other pages at the same seats."""
+        """Send a page its view. `views` are those of other pages at the same seats."""
         seat = connection.seat
         assert seat is not None
         views = {} if views is None else views
@@ -330,7 +330,7 @@ class RoomState:
             self.house.keeper.write(self.kept().put)
 
     def save(self) -> None:
-        """Keep the game as far as it was played; one that is over goes on no more."""
+        """Keep the game as far as it was played. One that is over goes on no more."""
         if self.actions:
             row = self.kept().row(self.table, self.walls, self.actions)
             self.house.keeper.write(lambda base: insert(base, row))

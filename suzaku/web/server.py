@@ -106,7 +106,7 @@ def make_app(
 ) -> FastAPI:
     """The server with its routes.
 
-    `agents` are the opponents that pages may choose, beside the usual one of each game; `names` are those it answers to
+    `agents` are the opponents that pages may choose, beside the usual one of each game. `names` are those it answers to
     (see `hosts.py`), `addresses` those under which others reach it. The game `first` is what a page offers first.
     """
     names, addresses = names or own_names("localhost"), addresses or []

@@ -58,7 +58,7 @@ look();
 
 
 class Starting:
-    """Answers at a listening socket until it is stopped; the socket stays open."""
+    """Answers at a listening socket until it is stopped. The socket stays open."""
 
     def __init__(self, listener: socket.socket) -> None:
         self.done = 0.0
@@ -102,6 +102,6 @@ class Starting:
         self.done = done
 
     def stop(self) -> None:
-        """Answer no more; who comes now is answered by whoever listens next."""
+        """Answer no more. Who comes now is answered by whoever listens next."""
         self._server.shutdown()
         self._thread.join()

@@ -52,7 +52,7 @@ async def read_body(request: Request, most: int) -> bytes:
 
 
 def client_of(request: Request) -> str:
-    """The address a request comes from; of IPv6 the network of 64 bits, which is what one household has."""
+    """The address a request comes from. Of IPv6 the network of 64 bits, which is what one household has."""
     host = request.client.host if request.client else ""
     try:
         at = ip_address(host)
@@ -119,7 +119,7 @@ class Reader:
 
 
 class Uploads:
-    """The files under way, and the process that reads one after the other; it is started for the first."""
+    """The files under way, and the process that reads one after the other. It is started for the first."""
 
     def __init__(self, read: Callable[[bytes, str], Found] = read_replays) -> None:
         self.read = read
@@ -158,7 +158,7 @@ class Uploads:
             self._clients.discard(client)
 
     def _ask(self, text: bytes, name: str) -> Found:
-        """Have a file read; a process that has ended meanwhile is replaced once."""
+        """Have a file read. A process that has ended meanwhile is replaced once."""
         end = time.monotonic() + SECONDS
         for _ in range(2):
             if self._closed:

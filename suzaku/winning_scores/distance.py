@@ -174,7 +174,7 @@ def suit_class(shapes, form, suit, key):
 
 @kernel
 def turned(part, need):
-    """A part with byte j for `need` - j melds; `need` is 3 or 4."""
+    """A part with byte j for `need` - j melds. `need` is 3 or 4."""
     out = (
         ((part >> np.uint64(32)) & BYTE)
         | ((part >> np.uint64(16)) & (BYTE << np.uint64(8)))

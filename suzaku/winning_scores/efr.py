@@ -2,7 +2,7 @@
 
 EFR(scores) is the mean place that the reward predictor, learnt from human games, gives a seat before the next round.
 Here it is turned round, (4 - place) / 3: the share of opponents that the seat expects to end ahead of. A win is paid by
-self-draw or by one of the three others, each taken as equally likely; t(i) is the price of i han at 30 fu.
+self-draw or by one of the three others, each taken as equally likely. The price of i han at 30 fu is t(i).
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ def base_points(han: int) -> int:
 
 
 def payments(han: int, seat: int, dealer: int, payer: int, honba: int) -> np.ndarray:
-    """Points that a win moves, by seat; `payer` is the seat itself for a self-draw."""
+    """Points that a win moves, by seat. `payer` is the seat itself for a self-draw."""
     base = base_points(han)
     out = np.zeros(4, np.int64)
     if payer != seat:
@@ -77,7 +77,7 @@ def _ends(standing: Standing) -> np.ndarray:
 
 
 class ExpectedRank:
-    """Expected final ranks by the reward predictor; what was asked once is remembered."""
+    """Expected final ranks by the reward predictor. What was asked once is remembered."""
 
     def __init__(self, model: RewardModel | None = None) -> None:
         self.model = model or bundled_reward()
@@ -85,7 +85,7 @@ class ExpectedRank:
 
     def classes(self, records: np.ndarray) -> np.ndarray:
         """float64[n, 2, 5] for the asked seat of each table: the value of ending this round without a win, and with 1,
-        2, 3, >= 4 han; in the second half with the stick of a riichi on the table."""
+        2, 3, >= 4 han. The second half has the stick of a riichi on the table."""
         return np.array([self._of(_standing(record)) for record in records])
 
     def _of(self, standing: Standing) -> np.ndarray:

@@ -99,7 +99,7 @@ def fill_tenpai(tables, shapes, rules, v, riichi, plan, out, n):
 
 @kernel
 def fill_block(v, suit, phase, out, at):
-    """The features of a suit's tiles alone, SUIT_BLOCK of them from out[at] on; its counts, packed."""
+    """The features of a suit's tiles alone, SUIT_BLOCK of them from out[at] on. Returns its counts, packed."""
     held = pairs = triplets = orphans = 0
     if suit < 3:
         for i in range(9):
@@ -127,7 +127,7 @@ def fill_block(v, suit, phase, out, at):
 
 @kernel
 def _fill_counts(v, c0, c1, c2, c3, shanten, out, n):
-    """The features of the counts of all suits; how many features there are then."""
+    """Write the features of the counts of all suits, and return how many there are then."""
     total = c0 + c1 + c2 + c3
     longest = max(c0 & 255, c1 & 255, c2 & 255)
     out[n] = _DORA + min(7, dora_han(v)) * SHANTEN + shanten
@@ -145,7 +145,7 @@ def phase_of(v):
 
 @kernel
 def fill_features(tables, shapes, rules, v, riichi, plan, out):
-    """Write the features of a hand of 13 tiles, declared riichi or not; how many. Fills the plans too."""
+    """Write the features of a hand of 13 tiles, declared riichi or not, and return how many. Fills the plans too."""
     phase = phase_of(v)
     c0, c1 = fill_block(v, 0, phase, out, 0), fill_block(v, 1, phase, out, SUIT_BLOCK)
     c2, c3 = fill_block(v, 2, phase, out, 2 * SUIT_BLOCK), fill_block(v, 3, phase, out, 3 * SUIT_BLOCK)
@@ -154,7 +154,7 @@ def fill_features(tables, shapes, rules, v, riichi, plan, out):
 
 @kernel
 def fill_rest(tables, shapes, rules, v, riichi, plan, c0, c1, c2, c3, out, n):
-    """Write all features but the blocks of the suits, whose counts are given; how many there are then."""
+    """Write all features but the blocks of the suits, whose counts are given, and return how many there are."""
     fill_plans(tables, shapes, v, plan)
     draws = min(DRAWS - 1, np.int64(v.draws))
     phase = phase_of(v)
@@ -230,7 +230,7 @@ def steps_of(weights: np.ndarray) -> np.ndarray:
 
 @kernel
 def step_row(weights, steps, squares, seen, feature, now, gradient, first, last, rate, decay, total):
-    """One step of FOBOS with Adagrad's step sizes for the row of a feature; brings its weights up to date.
+    """One step of FOBOS with Adagrad's step sizes for the row of a feature. Brings its weights up to date.
 
     `gradient` is that of each column, of which the first to the last learn. `seen` is the hand in which a step last
     learnt, `now` the present one, `decay` the L2 term of one hand: what it missed meanwhile is made up for.

@@ -78,7 +78,7 @@ def bundled_model() -> Model:
 
 
 def table_chances(record: np.record, seat: int, model: Model | None = None) -> dict[int, Chances]:
-    """Of each kind that a seat with a closed hand and a drawn tile can throw; nothing for other hands."""
+    """Of each kind that a seat with a closed hand and a drawn tile can throw, none for other hands."""
     if record.melds[seat] or record.riichi[seat] or int(record.hand[seat].sum()) != 14:
         return {}
     view = np.zeros(1, VIEW)[0]
@@ -97,7 +97,7 @@ def hand_chances(
     rules: Rules = Rules.tenhou(),  # noqa: B008 (frozen)
     model: Model | None = None,
 ) -> dict[int, Chances]:
-    """Of each kind of a closed hand of 14 tiles, written as text; `draws` are those left after the discard."""
+    """Of each kind of a closed hand of 14 tiles, written as text. `draws` are those left after the discard."""
     if not 0 <= draws <= MOST_DRAWS:
         raise ValueError(f"draws must be 0 to {MOST_DRAWS}, not {draws}")
     tiles = read_hand(hand, (14,), 0)

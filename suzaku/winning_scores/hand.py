@@ -123,7 +123,7 @@ def dora_han(v):
 
 @kernel
 def han_of(tables, rules, v, kind, flags):
-    """The han of the complete hand won with a kind that is in it; 0 without a yaku. A yakuman counts 13."""
+    """The han of the complete hand won with a kind that is in it, 0 without a yaku. A yakuman counts 13."""
     mask, han, _, yakuman = win_value(
         tables, rules, v.hand, v.key, 0, v.meld_type, v.meld_tile, kind, flags, v.round_wind, v.seat_wind, dora_han(v)
     )
@@ -215,7 +215,7 @@ def _receive(s, p, tile):
 
 @kernel
 def deal(tables, s, round_wind):
-    """Deal the wall as it stands; `plays` and `tiles` must be set. With no dead wall the last tile is the indicator."""
+    """Deal the wall as it stands. `plays` and `tiles` must be set. With no dead wall the last tile is the indicator."""
     indicator = s.wall[INDICATORS[0] if s.tiles == LIVE else 0]
     s.next = WALL - 1
     s.left = s.tiles
@@ -250,7 +250,7 @@ def deal(tables, s, round_wind):
 
 @kernel
 def draw(s):
-    """The seat whose turn it is draws; the tile."""
+    """The seat whose turn it is draws. Returns the tile."""
     tile = np.int64(s.wall[s.next])
     s.next -= 1
     s.left -= 1
@@ -274,7 +274,7 @@ def drawn_han(tables, rules, s, p, tile):
 
 @kernel
 def discard(tables, s, p, kind, red, riichi, tenpai):
-    """Seat p discards; `tenpai` says whether it may wait for something now. A seat in riichi keeps its waits."""
+    """Seat p discards. `tenpai` says whether it may wait for something now. A seat in riichi keeps its waits."""
     if s.plays[p]:
         v = s.seat[p]
         put(v, kind)
@@ -293,7 +293,7 @@ def discard(tables, s, p, kind, red, riichi, tenpai):
 
 @kernel
 def discard_han(tables, rules, s, q, kind, red):
-    """The han of a win by seat q on a discard, or 0; what it waits for and cannot win on makes it furiten."""
+    """The han of a win by seat q on a discard, or 0. What it waits for and cannot win on makes it furiten."""
     if not has(s.waits[q], kind):
         return 0
     v = s.seat[q]

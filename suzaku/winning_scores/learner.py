@@ -26,7 +26,7 @@ from suzaku.winning_scores.play import BASELINE, collect_samples, count_wins, le
 
 
 class WinningConfig(Settings, frozen=True):
-    """What a run of `suzaku train winning-scores` does; with the same settings it does the same again."""
+    """What a run of `suzaku train winning-scores` does. With the same settings it does the same again."""
 
     GROUPS: ClassVar = {"model": "model", "hands": "hands", "rate": "learning", "seed": "run"}
 
@@ -84,7 +84,7 @@ def _player(model: Model | None) -> tuple[int, np.ndarray]:
 
 
 def success(model: Model | None, aim: int, opponents: int, hands: int, seed: int, tiles: int = LIVE) -> Success:
-    """Play hands with a model, or with the baseline; the same seed deals the same hands to everyone."""
+    """Play hands with a model, or with the baseline. The same seed deals the same hands to everyone."""
     s, w = new_hand(tiles)
     out = np.zeros(CLASSES, np.int64)
     number, weights = _player(model)
@@ -146,7 +146,7 @@ class WinningLearner(Learner):
 
     @property
     def schedule(self) -> Schedule:
-        """As the settings say; the last step may be shorter."""
+        """As the settings say. The last step may be shorter."""
         steps = -(-self.config.hands // self.config.step_hands)
         return Schedule(steps, self.config.eval_every, self.config.save_every)
 

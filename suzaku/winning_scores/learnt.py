@@ -74,7 +74,7 @@ def add_rows(weights, features, n, blocks, out):
 
 @kernel
 def to_classes(model, sums, out):
-    """P(i): the probability of each class, of the model's sums; equation (7) for BCP."""
+    """P(i): the probability of each class, of the model's sums, by equation (7) for BCP."""
     if model == MCP:
         most = sums[0]
         for c in range(1, CLASSES):
@@ -179,7 +179,7 @@ def choose_learnt(tables, shapes, rules, model, weights, v, aim, w):
 
 @kernel
 def learn_one(model, weights, steps, squares, seen, now, features, n, han, aim, rate, decay, blocks, sums, work):
-    """One step of FOBOS with Adagrad's step sizes on one hand won with `han` (0 to 4); the loss before it.
+    """One step of FOBOS with Adagrad's step sizes on one hand won with `han` (0 to 4). Returns the loss before it.
 
     The L2 term of the hands in which a feature was absent is made up for when it next appears, see `step_row`.
     """

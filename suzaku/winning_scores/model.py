@@ -48,7 +48,7 @@ class Model:
 
 
 def load_model(where: str | Path) -> Model:
-    """A model by its file, by the folder of its run, or the bundled one of this name; ModelError says what is wrong."""
+    """A model by its file, by the folder of its run, or the bundled one of this name. ModelError says what is wrong."""
     path = _find(where)
     try:
         with safe_open(path, "np") as file:

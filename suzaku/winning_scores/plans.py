@@ -1,6 +1,6 @@
 """Plans: ways to a win that are sure of some han, and how far a hand is from each.
 
-With riichi a closed hand has one han for certain and those of its doras; a plan adds a yaku by keeping to some kinds
+With riichi a closed hand has one han for certain and those of its doras. A plan adds a yaku by keeping to some kinds
 or forms. What a plan lacks of the aim may still come (a dora, the self-draw), so missing han count as tiles short.
 """
 
@@ -153,7 +153,7 @@ def cost_of(plan, i, aim):
 
 @kernel
 def best_plan(plan, aim):
-    """The plan that is nearest to the aim; of equally near ones the first."""
+    """The plan that is nearest to the aim. Of equally near ones the first."""
     best = 0
     for i in range(1, PLANS):
         if cost_of(plan, i, aim) < cost_of(plan, best, aim):
@@ -206,7 +206,7 @@ def tenpai_waits(tables, shapes, v, plan):
 
 @kernel
 def count_accepts(shapes, v, plan, i):
-    """Unseen tiles that bring a plan nearer; `unseen_bits` must be up to date."""
+    """Unseen tiles that bring a plan nearer. `unseen_bits` must be up to date."""
     if plan.accepts[i] >= 0:
         return plan.accepts[i]
     now = plan.tiles[i]

@@ -161,7 +161,7 @@ WINDS = 2  # round winds that are dealt: east and south
 
 @kernel
 def try_random(tables, shapes, rules, s, v, w):
-    """Any discard of a hand of 14 tiles, with riichi half the times it is possible; as `choose_learnt`."""
+    """Any discard of a hand of 14 tiles, with riichi half the times it is possible. Returns as `choose_learnt`."""
     kind, kinds = -1, 0
     for other in range(34):
         if v.hand[other] > 0:
@@ -175,10 +175,10 @@ def try_random(tables, shapes, rules, s, v, w):
 
 @kernel
 def play_hand(tables, shapes, rules, model, weights, s, p, aim, sampled, explore, w):
-    """Play a dealt hand to its end for seat p; the han it wins with, or 0.
+    """Play a dealt hand to its end for seat p. Returns the han it wins with, or 0.
 
     w.sample has the w.n features after the discard of choice number `sampled` (NONE: of none), which is any discard
-    with the probability `explore`; none if the hand was over before. The number must not depend on how the hand goes:
+    with the probability `explore`. None if the hand was over before. The number must not depend on how the hand goes:
     of a hand's own discards, those of hands soon won would be taken more often.
     """
     w.n = 0
@@ -225,7 +225,7 @@ def play_hand(tables, shapes, rules, model, weights, s, p, aim, sampled, explore
 
 @kernel
 def features_after(tables, shapes, rules, v, kind, riichi, w):
-    """Fill w.sample with the features of a hand of 14 tiles after a discard; how many."""
+    """Fill w.sample with the features of a hand of 14 tiles after a discard, and return how many."""
     red = throws_red(v, kind)
     put(v, kind)
     if red:
@@ -239,7 +239,7 @@ def features_after(tables, shapes, rules, v, kind, riichi, w):
 
 @kernel
 def deal_number(tables, s, seed, number, aim, opponents):
-    """Deal the hand of a seed and a number; the seat, its aim (drawn at random for 0), the choice to sample."""
+    """Deal the hand of a seed and a number: the seat, its aim (drawn at random for 0), the choice to sample."""
     start(s, seed, number)
     p = draw_random(s, 4)
     wind = draw_random(s, WINDS)
@@ -253,7 +253,7 @@ def deal_number(tables, s, seed, number, aim, opponents):
 
 @kernel
 def play_number(tables, shapes, rules, model, weights, s, seed, number, aim, opponents, explore, w):
-    """Deal and play the hand of a seed and a number, sampling any discard; as `play_hand`, and the aim."""
+    """Deal and play the hand of a seed and a number, sampling any discard. Returns as `play_hand`, and the aim."""
     p, aim, sampled = deal_number(tables, s, seed, number, aim, opponents)
     return play_hand(tables, shapes, rules, model, weights, s, p, aim, sampled, explore, w), aim
 
@@ -292,7 +292,7 @@ def learn_hands(
     tables, shapes, rules, model, weights, steps, squares, seen, s, w, seed, first, hands, by_baseline, opponents,
     explore, rate, decay,
 ):  # fmt: skip
-    """Play hands with aims at random by the present player, and learn from each; the sum and the number of the losses.
+    """Play hands with aims at random by the present player, and learn from each. Returns the sum and number of losses.
 
     The first `by_baseline` hands of all are the baseline's. Hands over before the sampled discard teach nothing.
     """

@@ -44,7 +44,7 @@ def test_it_is_drawn_with_and_without_figures(ran):
     text = drawn(run, {**told[0], **told[1]}, ["the rewards are all the same"])
     assert "iteration 2 of 2" in text
     assert "games a second, while they are played" in text
-    assert "natural step, and by luck alone" in text
+    assert "natural step, and by noise alone" in text
     assert "! the rewards are all the same" in text
     assert "–" not in text
     assert "gamma" not in text

@@ -175,7 +175,7 @@ def test_the_fast_choice_is_that_of_all_features(name):
 
 
 def test_the_baseline_wins_as_often_as_it_should():
-    """Rates measured over 20,000 hands (docs/findings.md), here within four standard errors of 2,000."""
+    """Rates measured over 20,000 hands (docs/findings/winning-scores.md), here within four standard errors of 2,000."""
     for aim, opponents, rate in ((1, DRAWING, 0.490), (4, DRAWING, 0.188), (1, ONE_PLAYER, 0.230)):
         found = success(None, aim, opponents, 2_000, 8)
         assert abs(found.rate - rate) < 2 * found.half + 0.01
@@ -198,7 +198,7 @@ def test_without_a_dead_wall_all_tiles_but_the_indicator_are_drawn():
     assert (drawn, int(s.next)) == (83, 0)
     assert int(v.unseen.sum()) == 136 - 1 - 83 - 13  # the others' hands
     found = success(None, 1, DRAWING, 2_000, 8, solo.WHOLE)
-    assert abs(found.rate - 0.653) < 2 * found.half  # docs/findings.md
+    assert abs(found.rate - 0.653) < 2 * found.half  # docs/findings/winning-scores.md
 
 
 def run(folder, **settings):
