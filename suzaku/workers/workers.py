@@ -308,7 +308,7 @@ class Remote(Workers[Job, Reply]):
             elif before <= SILENCE:
                 ready = sum(one.is_ready for one in self._seats)
                 say(f"{seat.work}: {ready} of {self.count} answer")
-                if not ready:
+                if not ready and all(one.link.lacks for one in self._seats):  # those that start may still be ready
                     raise LostError(f"no worker could start: {seat.work}. {self._resume}".strip())
 
     def _serve(self, seat: _Seat) -> None:

@@ -12,6 +12,7 @@ from suzaku.features.oracle import encode_many, encode_sparse
 from suzaku.networks import checkpoint
 from suzaku.networks.modules import build
 from suzaku.networks.run import Model
+from suzaku.networks.spec import model_spec
 from suzaku.riichi.game import GAME
 from suzaku.rl.buffer import replay_games
 from suzaku.rl.config import RlConfig
@@ -32,7 +33,7 @@ def wide(player):
     """The player's discard model with the oracle channels, which have learnt something."""
     module, info = checkpoint.load(player / "discard")
     tensors = {name: value.numpy() for name, value in widened(module.state_dict()).items()}
-    found = checkpoint.from_tensors(tensors, info["network"].replace("suphx", "oracle"), "discard")
+    found = checkpoint.from_tensors(tensors, model_spec(info["network"].replace("suphx", "oracle"), "discard"))
     with torch.no_grad():
         found.stem.weight[:, SUPHX_CHANNELS:].normal_(std=0.1, generator=torch.Generator().manual_seed(1))
     return found

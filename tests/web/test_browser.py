@@ -232,6 +232,7 @@ def test_the_forecast_under_a_replay(server, new_page, tmp_path):
     assert chart.locator("polyline").count() == 4
     assert page.locator(".forecast .value").all_inner_texts() == ["+90", "+45", "0", "−135"]
     assert page.locator(".forecast .time").first.inner_text() == "East 1"
+    api.expect(chart).to_be_visible(timeout=WAIT)  # it may just be drawn anew
     box = chart.bounding_box()
     chart.click(position={"x": box["width"] - 1, "y": box["height"] / 2})
     last = page.locator(".forecast tbody tr").last
