@@ -27,7 +27,7 @@ BUDGET = {  # lines of a room, with a little room to grow
     "networks": 2247,
     "plots": 50,
     "records": 5440,
-    "review": 750,
+    "review": 770,
     "riichi": 4340,
     "rl": 4500,
     "seeds": 40,

@@ -5,7 +5,7 @@ The channel tables of features.md, the fans of mcr-fans.md and the features of w
 
 from pathlib import Path
 
-from suzaku.features.groups import FeatureSet, Group, encoding_of
+from suzaku.features.channels import FeatureSet, Group, encoding_of
 from suzaku.features.sets import SETS
 from suzaku.mcr.fans import FANS, REPEATED
 from suzaku.system import some

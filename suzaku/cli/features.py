@@ -8,7 +8,7 @@ import typer
 if TYPE_CHECKING:
     import numpy as np
 
-    from suzaku.features.groups import Group
+    from suzaku.features.channels import Group
 
 app = typer.Typer(
     no_args_is_help=True, help="What the networks see: the channel tables, and the channels of any state."
@@ -24,7 +24,7 @@ def table(
     from rich.table import Table as RichTable
 
     from suzaku.cli.errors import clear_errors
-    from suzaku.features.groups import encoding_of
+    from suzaku.features.channels import encoding_of
     from suzaku.features.sets import feature_set
 
     with clear_errors():
@@ -91,7 +91,7 @@ def describe(planes: "np.ndarray", groups: "tuple[Group, ...]") -> str:
 
 def _channel_text(channel: "np.ndarray") -> str:
     """One channel in words: all, tiles, or tiles with their values in hundredths."""
-    from suzaku.features.groups import ON
+    from suzaku.features.channels import ON
     from suzaku.tiles import to_text
 
     if (channel == ON).all():
@@ -106,7 +106,7 @@ def draw(planes: "np.ndarray", groups: "tuple[Group, ...]", path: Path) -> None:
     """Draw all channels side by side, one column a channel and one row a kind, with the groups named, into a PNG."""
     import numpy as np
 
-    from suzaku.features.groups import ON
+    from suzaku.features.channels import ON
     from suzaku.plots import new_figure, save_figure
     from suzaku.tiles import to_text
 

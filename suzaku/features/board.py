@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suzaku.features.groups import ON, RECENT, SLOTS, SUPHX, first
+from suzaku.features.channels import ON, RECENT, SLOTS, SUPHX, first
 from suzaku.features.planes import put, set_mask, stack, stack_counts
 from suzaku.kernel import kernel
 from suzaku.lookahead.safety import genbutsu

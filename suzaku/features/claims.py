@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from suzaku.features.groups import (
+from suzaku.features.channels import (
     CLAIM,
     CLAIM_CHANNELS,
     CLAIM_DORA_STEPS,

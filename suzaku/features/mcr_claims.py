@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suzaku.features.groups import ON, first
+from suzaku.features.channels import ON, first
 from suzaku.features.mcr_planes import CLAIMS, HAZARD, encode_planes, fill_values, fill_wants, levelled
 from suzaku.features.mcr_sets import CLAIM, CLAIM_CHANNELS, PLANE_CHANNELS
 from suzaku.features.planes import batch, check_asked, clear, fill, fraction, put, set_all, stack_counts

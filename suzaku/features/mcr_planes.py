@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suzaku.features.groups import ON, first
+from suzaku.features.channels import ON, first
 from suzaku.features.mcr_sets import FAN, LEFT_STEPS, PLANE_CHANNELS, PLANES, TOP_PLANS
 from suzaku.features.mcr_units import EAST, stack_discards, stack_melds, stack_unseen
 from suzaku.features.planes import (

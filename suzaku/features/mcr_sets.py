@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from suzaku.features.groups import Encoder, FeatureSet, Group, size
+from suzaku.features.channels import Encoder, FeatureSet, Group, size
 
 if TYPE_CHECKING:
     from suzaku.features.sparse import SparsePlanes

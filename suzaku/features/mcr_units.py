@@ -6,7 +6,7 @@
 
 import numpy as np
 
-from suzaku.features.groups import ON, first, size
+from suzaku.features.channels import ON, first, size
 from suzaku.features.mcr_sets import OFFER, UNITS
 from suzaku.features.planes import batch, clear, put, set_all, set_mask, stack, stack_counts
 from suzaku.hand.shanten import fill_keys, shanten_parts

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suzaku.features.groups import ON, ORACLE, ORACLE_CHANNELS, WALL_AHEAD, first
+from suzaku.features.channels import ON, ORACLE, ORACLE_CHANNELS, WALL_AHEAD, first
 from suzaku.features.planes import batch, check_asked, clear, put, set_all, set_mask, stack, stack_counts
 from suzaku.features.sparse import LIST, USUAL, SparsePlanes, append, collect
 from suzaku.kernel import kernel

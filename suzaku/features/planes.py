@@ -6,7 +6,7 @@ compiled, so nothing is asked when it runs. A list cannot be read back: a cell i
 
 import numpy as np
 
-from suzaku.features.groups import ON
+from suzaku.features.channels import ON
 from suzaku.kernel import kernel
 
 EVERY = 34  # in the place of a kind: all of them

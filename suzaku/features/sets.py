@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from suzaku.features.groups import CLAIM, GAO, ORACLE, ORACLE_CHANNELS, ROUNDS, SUPHX, FeatureSet
+from suzaku.features.channels import CLAIM, GAO, ORACLE, ORACLE_CHANNELS, ROUNDS, SUPHX, FeatureSet
 from suzaku.features.mcr_sets import MCR_SETS
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@
 
 import numpy as np
 
-from suzaku.features.groups import (
+from suzaku.features.channels import (
     GAP_STEP,
     GAP_STEPS,
     HONBA_STEPS,

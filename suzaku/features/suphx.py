@@ -1,13 +1,13 @@
 """The Suphx encoder: 838 channels of 34 kinds for discard and riichi.
 
-- The look-ahead channels: `win_now`, `reach`, `chance`, `claim_chance` and `best` of the channel table in `groups.py`.
+- The look-ahead channels: `win_now`, `reach`, `chance`, `claim_chance` and `best` of `channels.py`.
 - The Suphx encoder: 838 channels of 34 kinds for discard and riichi.
 """
 
 import numpy as np
 
 from suzaku.features.board import encode_board
-from suzaku.features.groups import BEST_POINTS, ON, SUPHX, SUPHX_CHANNELS, first
+from suzaku.features.channels import BEST_POINTS, ON, SUPHX, SUPHX_CHANNELS, first
 from suzaku.features.planes import EVERY, batch, check_asked, clear, fraction, put, set_all, set_at
 from suzaku.features.situation import (
     KEEPS_SHANTEN,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from suzaku.features.groups import ROUNDS, size
+from suzaku.features.channels import ROUNDS, size
 from suzaku.networks.bundled import bundled
 from suzaku.networks.info import CheckpointError, Info, files, read_info, read_weights
 from suzaku.networks.layers import tensor_shapes

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from suzaku.features.groups import FeatureSet
+from suzaku.features.channels import FeatureSet
 from suzaku.features.sparse import SparsePlanes
 from suzaku.features.symmetry import KIND_SOURCES, SUIT_ORDERS, TILE_MAPS, is_symmetric
 from suzaku.kernel import kernel

@@ -15,7 +15,7 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load as parse_tensors
 
-from suzaku.features.groups import same_channels
+from suzaku.features.channels import same_channels
 from suzaku.networks.layers import tensor_shapes
 from suzaku.networks.spec import ModelSpec, spec_of
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
-from suzaku.features.groups import FeatureSet
+from suzaku.features.channels import FeatureSet
 from suzaku.features.sets import feature_set
 from suzaku.networks.layers import Layers, gao, mcr, reward, suphx
 

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from suzaku.features.groups import ORACLE_CHANNELS, SUPHX_CHANNELS
+from suzaku.features.channels import ORACLE_CHANNELS, SUPHX_CHANNELS
 from suzaku.features.oracle import encode_sparse
 from suzaku.features.sparse import SparsePlanes
 from suzaku.networks.layers import suphx

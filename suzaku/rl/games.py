@@ -15,7 +15,7 @@ from suzaku.agents.network import NetworkAgent
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.arena import single_rounds
 from suzaku.arena.single_rounds import Gain
-from suzaku.features.groups import SUPHX_CHANNELS
+from suzaku.features.channels import SUPHX_CHANNELS
 from suzaku.mcr import actions as mcr_actions
 from suzaku.networks.info import Info
 from suzaku.records.stored import Stored

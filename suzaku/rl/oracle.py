@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from suzaku.agents.suphx import OracleAgent
-from suzaku.features.groups import ORACLE_CHANNELS
+from suzaku.features.channels import ORACLE_CHANNELS
 from suzaku.features.oracle import encode_sparse
 from suzaku.features.sparse import SparsePlanes
 from suzaku.kernel import kernel

@@ -6,7 +6,7 @@
 
 import numpy as np
 
-from suzaku.features.groups import Group, size, table_hash
+from suzaku.features.channels import Group, size, table_hash
 from suzaku.kernel import kernel
 from suzaku.riichi.deal import has
 from suzaku.riichi.score import RIICHI

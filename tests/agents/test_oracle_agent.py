@@ -12,7 +12,7 @@ from suzaku.agents.make import make_agent
 from suzaku.agents.suphx import SuphxAgent
 from suzaku.arena.match import Match
 from suzaku.cli.main import app
-from suzaku.features.groups import SUPHX_CHANNELS
+from suzaku.features.channels import SUPHX_CHANNELS
 from suzaku.networks.checkpoint import save
 from suzaku.networks.modules import build
 from suzaku.riichi import Tables

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from suzaku.features import claims, gao, oracle, suphx
-from suzaku.features.groups import CLAIM, GAO, ORACLE, SUPHX, SUPHX_CHANNELS, Group
+from suzaku.features.channels import CLAIM, GAO, ORACLE, SUPHX, SUPHX_CHANNELS, Group
 from suzaku.riichi import Rules, Table
 from suzaku.riichi.actions import ACTIONS, CHOW_LOW, WIN_DRAW
 from suzaku.riichi.state import STATE

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from suzaku.features.groups import first, table_hash
+from suzaku.features.channels import first, table_hash
 from tests.features.positions import GOLDEN, TABLES, encoded
 
 FILE = GOLDEN / "digests.json"

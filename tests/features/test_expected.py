@@ -9,7 +9,7 @@ import pytest
 
 from suzaku.features import claims, oracle, suphx
 from suzaku.features import gao as gao_encoder
-from suzaku.features.groups import SUPHX_CHANNELS, first
+from suzaku.features.channels import SUPHX_CHANNELS, first
 from suzaku.riichi.actions import RIICHI
 from suzaku.riichi.state import CALLED, CLAIM, RIICHI_DISCARD, ROB, TURN
 from tests.features import made_up

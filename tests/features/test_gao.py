@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from suzaku.features import gao
-from suzaku.features.groups import GAO, first, size
+from suzaku.features.channels import GAO, first, size
 from suzaku.riichi import resample_hidden
 from tests.features.positions import positions
 

@@ -10,7 +10,7 @@ from suzaku.arena.selfplay import self_play
 from suzaku.features import mcr_claims as claim_planes
 from suzaku.features import mcr_planes as plan_planes
 from suzaku.features import mcr_units as unit_planes
-from suzaku.features.groups import first
+from suzaku.features.channels import first
 from suzaku.features.mcr_sets import CLAIM, PLANES, PREFIXES, UNITS
 from suzaku.features.mcr_units import GROUPS, best_division
 from suzaku.features.sets import SETS

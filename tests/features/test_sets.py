@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 
 from suzaku.cli.main import app
 from suzaku.features import claims, gao, oracle, suphx
-from suzaku.features.groups import ORACLE_CHANNELS
+from suzaku.features.channels import ORACLE_CHANNELS
 from suzaku.features.sets import SETS, feature_set, register
 from suzaku.riichi import resample_hidden
 from suzaku.riichi.actions import CLOSED_KONG

@@ -7,7 +7,7 @@ import pytest
 
 from suzaku.cli.features import describe, draw
 from suzaku.features import claims, oracle, suphx
-from suzaku.features.groups import CLAIM, ORACLE, SUPHX, SUPHX_CHANNELS
+from suzaku.features.channels import CLAIM, ORACLE, SUPHX, SUPHX_CHANNELS
 from suzaku.riichi import ACTION_NAMES, Table
 from suzaku.riichi.actions import CHOW_LOW, PONG
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from suzaku.features import claims, gao, groups, oracle, suphx
-from suzaku.features.groups import CLAIM, ON, ORACLE, SUPHX, first
+from suzaku.features import channels as tables
+from suzaku.features import claims, gao, oracle, suphx
+from suzaku.features.channels import CLAIM, ON, ORACLE, SUPHX, first
 from suzaku.features.symmetry import ACTION_MAPS, SUIT_ORDERS, is_symmetric, permute_planes, permute_records
 from suzaku.riichi import Table, resample_hidden
 from suzaku.riichi.actions import ADDED_KONG, CHOW_LOW, CLOSED_KONG, OPEN_KONG
@@ -39,20 +40,20 @@ def stacked(planes, name, seat=0, table=SUPHX):
 
 
 def test_sizes_and_hash():
-    assert groups.size(SUPHX) == 838
-    assert groups.size(SUPHX) + groups.size(CLAIM) == 958
+    assert tables.size(SUPHX) == 838
+    assert tables.size(SUPHX) + tables.size(CLAIM) == 958
     assert len({group.name for group in (*SUPHX, *CLAIM, *ORACLE)}) == len(SUPHX) + len(CLAIM) + len(ORACLE)
-    assert groups.table_hash(SUPHX) != groups.table_hash(SUPHX[:-1])
+    assert tables.table_hash(SUPHX) != tables.table_hash(SUPHX[:-1])
     at = [group.name for group in SUPHX].index("scores")
 
     def changed(**values):
         return (*SUPHX[:at], SUPHX[at]._replace(**values), *SUPHX[at + 1 :])
 
-    assert groups.table_hash(changed(meaning="in other words")) == groups.table_hash(SUPHX)
+    assert tables.table_hash(changed(meaning="in other words")) == tables.table_hash(SUPHX)
     steps = SUPHX[at].steps
     for change in ({"steps": (*steps[:-1], 60_001)}, {"version": 2}, {"encoding": "tiles"}, {"name": "points"}):
-        assert groups.table_hash(changed(**change)) != groups.table_hash(SUPHX), change
-    assert [groups.table_version(table) for table in (SUPHX, changed(version=2))] == [1, 2]
+        assert tables.table_hash(changed(**change)) != tables.table_hash(SUPHX), change
+    assert [tables.table_version(table) for table in (SUPHX, changed(version=2))] == [1, 2]
 
 
 def test_steps_are_as_many_as_channels():

@@ -16,7 +16,7 @@ from suzaku.arena.summary import summarise
 from suzaku.arena.table_worker import TableWorker
 from suzaku.cli.main import app
 from suzaku.features import sets
-from suzaku.features.groups import FeatureSet, Group
+from suzaku.features.channels import FeatureSet, Group
 from suzaku.networks import spec
 from suzaku.records.decisions import decisions, decisions_of, replay_decisions, types_mask
 from suzaku.records.statistics import collect_stats

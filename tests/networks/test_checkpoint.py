@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch", reason="checkpoints are written by torch: p
 from safetensors.torch import load_file, save_file  # noqa: E402
 
 from suzaku.cli.main import app  # noqa: E402
-from suzaku.features.groups import SAME_CHANNELS, same_channels  # noqa: E402
+from suzaku.features.channels import SAME_CHANNELS, same_channels  # noqa: E402
 from suzaku.networks.bundled import FOLDER  # noqa: E402
 from suzaku.networks.checkpoint import CheckpointError, load, save  # noqa: E402
 from suzaku.networks.info import misfit, parameters, read_info, read_shapes  # noqa: E402

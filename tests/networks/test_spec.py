@@ -2,7 +2,7 @@
 
 import pytest
 
-from suzaku.features.groups import CLAIM, GAO, SUPHX, table_hash
+from suzaku.features.channels import CLAIM, GAO, SUPHX, table_hash
 from suzaku.networks import spec
 from suzaku.networks.spec import NetworkSpec, model_spec, network_spec
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from suzaku.features.groups import ORACLE_CHANNELS, SUPHX_CHANNELS
+from suzaku.features.channels import ORACLE_CHANNELS, SUPHX_CHANNELS
 from suzaku.networks.bundled import bundled
 from suzaku.networks.checkpoint import load
 from suzaku.rl import critic as module

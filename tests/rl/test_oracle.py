@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from suzaku.agents.suphx import SuphxAgent
-from suzaku.features.groups import ORACLE_CHANNELS, SUPHX_CHANNELS
+from suzaku.features.channels import ORACLE_CHANNELS, SUPHX_CHANNELS
 from suzaku.features.oracle import encode_many, encode_sparse
 from suzaku.networks import checkpoint
 from suzaku.networks.modules import build

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from suzaku.agents.make import make_agent
-from suzaku.features.groups import SUPHX_CHANNELS
+from suzaku.features.channels import SUPHX_CHANNELS
 from suzaku.learning.loop import Run
 from suzaku.networks import checkpoint
 from suzaku.networks.info import read_info

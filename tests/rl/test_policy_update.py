@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from suzaku.features.groups import SUPHX_CHANNELS
+from suzaku.features.channels import SUPHX_CHANNELS
 from suzaku.rl.policy_update import PolicyUpdate
 from tests.rl.helpers import GUIDED, learner, prepared, same, weights
 

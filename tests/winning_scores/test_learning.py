@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from suzaku.features.groups import first
+from suzaku.features.channels import first
 from suzaku.hand.tables import tables
 from suzaku.learning.loop import Run
 from suzaku.riichi.evaluate import rules_record

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from suzaku.features.groups import SUPHX
+from suzaku.features.channels import SUPHX
 from tests.features.expected.seen import (
     ADDED_KONG,
     CALLED,
