@@ -130,11 +130,7 @@ def measure(agent: Agent, games: Iterable[Stored], player: str = "") -> Iterator
     for stored in games:
         if stored.game != game.name:
             raise RecordError(f"game {stored.id} is of {stored.game}, and {agent.name} plays {game.name}")
-        seats = [
-            seat
-            for seat in range(game.seats)
-            if not player or player in (stored.players[seat], hash_name(stored.players[seat]))
-        ]
+        seats = [seat for seat in range(game.seats) if not player or hash_name(stored.players[seat]) == player]
         if not seats:
             continue
         decided = replay_decisions(stored, everything)

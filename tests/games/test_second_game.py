@@ -19,6 +19,7 @@ from suzaku.features import sets
 from suzaku.features.channels import FeatureSet, Group
 from suzaku.networks import spec
 from suzaku.records.decisions import decisions, decisions_of, replay_decisions, types_mask
+from suzaku.records.library import Library
 from suzaku.records.statistics import collect_stats
 from suzaku.records.store import Filters, Store
 from suzaku.records.stored import table_after
@@ -111,6 +112,14 @@ def test_games_are_stored_and_replayed_to_decisions(store):
     assert batches[0].records.dtype == GAME.record
     assert list(decisions(store)) == []  # of Riichi there is none
     assert list(store.games(Filters(length="long"))) == []
+
+
+def test_the_library_lists_three_seats(store, tmp_path):
+    library = Library(tmp_path / "games.sqlite")
+    library.add(store, "arena/cards")
+    (row,) = library.latest(1)
+    assert [len(row[name]) for name in ("names", "agents", "scores", "ranks")] == [3] * 4
+    assert library.load(row["id"]).scores == row["scores"]
 
 
 def test_a_game_lost_between_part_and_rows_is_not_stored_twice(tmp_path):

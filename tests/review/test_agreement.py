@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from suzaku.agents.simple import ShantenAgent, TsumogiriAgent
+from suzaku.records.stored import hash_name
 from suzaku.review.agreement import measure, near_best
 from suzaku.riichi import Table
 from suzaku.riichi import actions as act
@@ -56,7 +57,7 @@ def test_shares_are_those_counted_by_hand(agent):
 def test_one_player_alone():
     game = made_game(2)
     everyone = list(measure(TsumogiriAgent(), [game]))[-1].counts["all"]
-    alone = [list(measure(TsumogiriAgent(), [game], name))[-1].counts["all"] for name in game.players]
+    alone = [list(measure(TsumogiriAgent(), [game], hash_name(name)))[-1].counts["all"] for name in game.players]
     assert sum(sum(count.asked) for count in alone) == sum(everyone.asked)
     assert sum(sum(count.alike) for count in alone) == sum(everyone.alike)
     assert list(measure(TsumogiriAgent(), [game], "nobody")) == []

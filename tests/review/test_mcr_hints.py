@@ -11,6 +11,7 @@ from suzaku.mcr.claims import can_win_on
 from suzaku.mcr.state import ADDED_KONG, CLOSED_KONG, MELD_NAMES, PONG, TURN
 from suzaku.review.mcr_hints import Looks, hand_info, hint, win_chance
 from suzaku.review.opinion import looks_at
+from suzaku.table.game import GAMES
 from suzaku.tiles import NAMES, parse_one, to_text
 
 
@@ -125,6 +126,7 @@ def test_chances_grow_with_what_is_near_and_likely():
     assert win_chance(1.0, 2, 60) > win_chance(1.0, 2, 20)
 
 
-def test_only_some_games_have_hints():
+def test_only_some_games_have_hints(monkeypatch):
+    monkeypatch.setitem(GAMES, "highest-card", "tests.games.highest_card")
     assert looks_at("mcr").Looks is Looks
     assert looks_at("highest-card") is None

@@ -58,11 +58,11 @@ def player(tmp_path_factory):
 @pytest.fixture(scope="module")
 def few_situations():
     """Single rounds begin in two situations, instead of those of many games, which take seconds to play."""
-    from suzaku.rl import round_player
+    from suzaku.arena import single_rounds
 
     few = np.array([[0, 0, 0, 25000, 25000, 25000, 25000], [6, 1, 1, 31000, 24000, 18000, 26000]])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(round_player, "situations", lambda: few)
+        patch.setattr(single_rounds, "situations", lambda: few)
         yield
 
 
