@@ -65,6 +65,7 @@ def test_games_of_a_match_are_listed_under_the_address_that_the_arena_prints(ser
     page.locator(".games li").nth(1).wait_for(state="detached")
     assert page.locator(".games li a").get_attribute("href").startswith("#/replay/other.")
     page.goto(f"http://{server.host}/#/")
+    page.locator("select[name=source]", has=page.locator("option[value=page]:checked")).wait_for()  # drawn anew
     page.locator("select[name=source]").select_option("arena/x y")
     page.locator(".games li").nth(1).wait_for()
 
