@@ -1,4 +1,4 @@
-"""Measure what tiles are worth keeping over a store of real games; write `heuristic/tile_value_coefficients.py`.
+"""Measure what tiles are worth keeping over a store of real games; write the numbers into `heuristic/tile_value.py`.
 
     python benchmarks/choices.py STORE [CHOICES]
 
@@ -130,19 +130,11 @@ def main(store: str, choices: int) -> None:
     for group in range(GROUPS):
         weights[group], right = fit(rows[rows["group"] == group])
         print(f"group {group}: {(rows['group'] == group).sum():,} choices, {right:.1%} foretold")
-    text = f'''"""Numbers measured over {len(rows):,} choices of strong players. Written by this command:
-
-    python benchmarks/choices.py STORE {choices}
-
-`tile_value.py` says what the rows and columns are.
-"""
-
-import numpy as np
-
-# fmt: off
-'''
-    path = Path(keep.__file__).with_name("tile_value_coefficients.py")
-    path.write_text(text + show("SPEED", weights[:, :2], 2) + "\n" + show("KEEP", weights[:, KNOWN:], 2))
+    path = Path(keep.__file__)
+    numbers = show("SPEED", weights[:, :2], 2) + "\n" + show("KEEP", weights[:, KNOWN:], 2)
+    head = f"# Measured over {len(rows):,} choices of strong players: python benchmarks/choices.py STORE {choices}\n"
+    before, _, rest = path.read_text().partition("# Measured over ")
+    path.write_text(f"{before}{head}# fmt: off\n{numbers}# fmt: on{rest.partition('# fmt: on')[2]}")
     print(f"wrote {path}")
 
 

@@ -215,7 +215,7 @@ class NetworkAgent(Agent):
         return softmax(self.ask(model, planes))[:, 1]
 
     def act(self, records: np.ndarray, legal: np.ndarray, streams: np.ndarray | None = None) -> Answers:
-        """Go through the decision flow (`flow.py`) for every table."""
+        """Go through the decision flow for every table."""
         with self._swap:
             opinions = self.opinions(records, legal)
         policy = self._policy(opinions, 1.0)
